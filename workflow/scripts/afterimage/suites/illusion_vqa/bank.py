@@ -53,26 +53,26 @@ def load_prompts(path: str | Path) -> dict[str, Any]:
         AfterimageError: The first fault, with the file, the key, what was found and what was
             expected.
     """
-    bank = read_checked(path, "the YAML file of prompts and questions")
-    bank.keys(("preambles", "layout", "prompts", "figures"), ("text_only", "languages"))
-    languages = tuple(bank.value.get("languages") or ())
-    head = checked_head(bank, "examples", languages)
+    data = read_checked(path, "the YAML file of prompts and questions")
+    data.keys(("preambles", "layout", "prompts", "figures"), ("text_only", "languages"))
+    languages = tuple(data.value.get("languages") or ())
+    head = checked_head(data, "examples", languages)
     figures = {
         name: _checked_figure(entry)
-        for name, entry in bank["figures"].entries("illusion", GRID_FIGURES)
+        for name, entry in data["figures"].entries("illusion", GRID_FIGURES)
     }
     return {
         **head,
         "figures": figures,
-        "text_only": _checked_text_only(bank),
+        "text_only": _checked_text_only(data),
         "languages": {
-            name: _checked_language(bank["languages"][name], figures) for name in languages
+            name: _checked_language(data["languages"][name], figures) for name in languages
         },
     }
 
 
 def select(
-    bank: Mapping[str, Any],
+    words: Mapping[str, Any],
     prompts: Sequence[str],
     figures: Iterable[str],
     scale: int = 1,
@@ -88,25 +88,27 @@ def select(
     Raises:
         AfterimageError: A prompt or figure is not in the prompt file.
     """
-    require_each(prompts, "prompt", bank["prompts"], config_path("suites.illusion_vqa.prompts"))
+    require_each(prompts, "prompt", words["prompts"], config_path("suites.illusion_vqa.prompts"))
     named = {figure: _wordings(figure, scale, edition) for figure in sorted(figures)}
     return {
-        **_in_languages(bank, prompts, named),
-        "figures": {figure: _rendered_figure(bank, figure, own) for figure, own in named.items()},
-        "preambles": {question: bank["preambles"][question] for question in sorted(QUESTIONS)},
-        "prompts": {prompt: _selected(bank, prompt) for prompt in sorted(prompts)},
+        **_in_languages(words, prompts, named),
+        "figures": {
+            figure: _rendered_figure(words, figure, wordings) for figure, wordings in named.items()
+        },
+        "preambles": {question: words["preambles"][question] for question in sorted(QUESTIONS)},
+        "prompts": {prompt: _selected(words, prompt) for prompt in sorted(prompts)},
     }
 
 
-def _selected(bank: Mapping[str, Any], prompt: str) -> dict[str, Any]:
-    own = bank["prompts"][prompt]
-    language = own.get("language")
-    spoken = bank if language is None else bank["languages"][language]
+def _selected(words: Mapping[str, Any], prompt: str) -> dict[str, Any]:
+    entry = words["prompts"][prompt]
+    language = entry.get("language")
+    in_language = words if language is None else words["languages"][language]
     return {
-        "answer_type": own["answer_type"],
-        "examples": own["examples"],
+        "answer_type": entry["answer_type"],
+        "examples": entry["examples"],
         **({} if language is None else {"language": language}),
-        "text": _with_layout(own["text"], spoken["layout"]),
+        "text": _with_layout(entry["text"], in_language["layout"]),
     }
 
 
@@ -116,39 +118,39 @@ def _wordings(figure: str, scale: int, edition: int | None) -> list[str]:
 
 
 def _in_languages(
-    bank: Mapping[str, Any], prompts: Sequence[str], figures: Mapping[str, Sequence[str]]
+    words: Mapping[str, Any], prompts: Sequence[str], figures: Mapping[str, Sequence[str]]
 ) -> dict[str, Any]:
     """Return the words of other languages that prompts in use are asked in; nothing where all are English.
 
     Raises:
         AfterimageError: A language lacks an illusion that is asked about.
     """
-    found: dict[str, Any] = {}
+    languages: dict[str, Any] = {}
     for prompt in prompts:
-        language = bank["prompts"][prompt].get("language")
+        language = words["prompts"][prompt].get("language")
         if language is None:
             continue
-        spoken = bank["languages"][language]
+        in_language = words["languages"][language]
         for figure in figures:
-            if figure not in spoken["figures"]:
+            if figure not in in_language["figures"]:
                 raise AfterimageError(
                     f"suites.illusion_vqa.prompts: '{prompt}' asks in the language '{language}', in which the prompt "
                     f"file has no words for '{figure}'; expected them under languages.{language}.figures, or another "
                     "prompt."
                 )
-        found[language] = {
+        languages[language] = {
             "figures": {
-                figure: _rendered_figure(bank, figure, own, language)
-                for figure, own in figures.items()
+                figure: _rendered_figure(words, figure, wordings, language)
+                for figure, wordings in figures.items()
             },
             "preambles": {
-                question: spoken["preambles"][question] for question in sorted(QUESTIONS)
+                question: in_language["preambles"][question] for question in sorted(QUESTIONS)
             },
         }
-    return {"languages": found} if found else {}
+    return {"languages": languages} if languages else {}
 
 
-def choices(bank: Mapping[str, Any], figures: Iterable[str], scale: int = 1) -> dict[str, Any]:
+def choices(words: Mapping[str, Any], figures: Iterable[str], scale: int = 1) -> dict[str, Any]:
     """Return what may be answered about each figure and what is intended, without any wording.
 
     Returns:
@@ -156,11 +158,11 @@ def choices(bank: Mapping[str, Any], figures: Iterable[str], scale: int = 1) -> 
         question, an option id). Plain and sorted: a Snakemake parameter for the human filter,
         which rewording does not change.
     """
-    return {figure: _figure_choices(bank, figure, scale) for figure in sorted(figures)}
+    return {figure: _figure_choices(words, figure, scale) for figure in sorted(figures)}
 
 
 def render(
-    bank: Mapping[str, Any],
+    words: Mapping[str, Any],
     figure: str,
     variant: str,
     question: str,
@@ -172,8 +174,8 @@ def render(
     Other languages than English have the words of the default wording.
     ``variant`` is the layout, followed by that whose colours are named where they are the other's: ``AB``.
     """
-    require(figure, "illusion", bank["figures"])
-    entry = bank["figures"][figure]
+    require(figure, "illusion", words["figures"])
+    entry = words["figures"][figure]
     require(wording, "wording", entry["wordings"], f"illusion '{figure}'")
     form = entry["wordings"][wording]
     layout, colours = variant[0], variant[-1]
@@ -181,9 +183,9 @@ def render(
     values = entry["values"][colours]
     options = form[question]["options"][layout]
     if language is not None:
-        spoken = bank["languages"][language]
-        texts = spoken["figures"][figure][question]
-        values = {name: spoken["values"][value] for name, value in values.items()}
+        in_language = words["languages"][language]
+        texts = in_language["figures"][figure][question]
+        values = {name: in_language["values"][value] for name, value in values.items()}
         options = [[name, texts[name]] for name, _ in options]
         return texts["stem"].format(**values), [
             [name, text.format(**values)] for name, text in options
@@ -194,28 +196,28 @@ def render(
 
 
 def _rendered_figure(
-    bank: Mapping[str, Any], figure: str, wordings: Sequence[str], language: str | None = None
+    words: Mapping[str, Any], figure: str, wordings: Sequence[str], language: str | None = None
 ) -> dict[str, Any]:
-    require(figure, "illusion", bank["figures"])
-    form = bank["figures"][figure]["wordings"][_DEFAULT]
+    require(figure, "illusion", words["figures"])
+    form = words["figures"][figure]["wordings"][_DEFAULT]
     rendered = {}
     for variant in wordings:
-        asked = {}
+        questions = {}
         for question in sorted(QUESTIONS):
-            stem, options = render(bank, figure, variant, question, language=language)
-            asked[question] = {"options": options, "stem": stem}
+            stem, options = render(words, figure, variant, question, language=language)
+            questions[question] = {"options": options, "stem": stem}
         rendered[variant] = {
             "illusory": form["illusory"][variant[0]],
             "intended": _intended(form, variant[0]),
             "neutral": form["neutral"],
-            "questions": asked,
+            "questions": questions,
         }
     return rendered
 
 
-def _figure_choices(bank: Mapping[str, Any], figure: str, scale: int) -> dict[str, Any]:
-    require(figure, "illusion", bank["figures"])
-    form = bank["figures"][figure]["wordings"][_DEFAULT]
+def _figure_choices(words: Mapping[str, Any], figure: str, scale: int) -> dict[str, Any]:
+    require(figure, "illusion", words["figures"])
+    form = words["figures"][figure]["wordings"][_DEFAULT]
     return {
         variant: {
             "intended": _intended(form, variant[0]),
@@ -250,8 +252,8 @@ def _checked_language(entry: Checked, figures: Mapping[str, Any]) -> dict[str, A
     used = {
         value
         for figure in figures.values()
-        for own in figure["values"].values()
-        for value in own.values()
+        for by_slot in figure["values"].values()
+        for value in by_slot.values()
     }
     values = entry["values"].lines(sorted(used))
     return {
@@ -259,39 +261,41 @@ def _checked_language(entry: Checked, figures: Mapping[str, Any]) -> dict[str, A
         "text_only": _checked_text_only(entry),
         "values": values,
         "figures": {
-            name: _checked_translation(own, figures[name], values)
-            for name, own in entry["figures"].entries("illusion", tuple(figures))
+            name: _checked_translation(translation, figures[name], values)
+            for name, translation in entry["figures"].entries("illusion", tuple(figures))
         },
     }
 
 
 def _checked_translation(
-    entry: Checked, figure: Mapping[str, Any], said: Mapping[str, str]
+    entry: Checked, figure: Mapping[str, Any], translations: Mapping[str, str]
 ) -> dict[str, Any]:
     entry.keys(QUESTIONS)
     fields = tuple(figure["values"][VARIANTS[0]])
     texts: dict[str, dict[str, str]] = {}
     for question in QUESTIONS:
         options = figure["wordings"][_DEFAULT][question]["options"]
-        names = dict.fromkeys(name for own in options.values() for name, _ in own)
-        own = entry[question]
-        own.keys(("stem", *names))
-        texts[question] = {name: own[name].line().template(fields) for name in ("stem", *names)}
+        names = dict.fromkeys(name for part in options.values() for name, _ in part)
+        part = entry[question]
+        part.keys(("stem", *names))
+        texts[question] = {name: part[name].line().template(fields) for name in ("stem", *names)}
         for variant, listed in options.items():
-            values = {name: said[value] for name, value in figure["values"][variant].items()}
+            values = {
+                name: translations[value] for name, value in figure["values"][variant].items()
+            }
             translated = [(name, texts[question][name]) for name, _ in listed]
-            check_distinguishable(own, translated, values)
+            check_distinguishable(part, translated, values)
     return texts
 
 
-def _checked_text_only(bank: Checked) -> dict[str, str]:
-    if "text_only" not in bank.value:
+def _checked_text_only(data: Checked) -> dict[str, str]:
+    if "text_only" not in data.value:
         return {}
-    entry = bank["text_only"]
+    entry = data["text_only"]
     entry.keys(("before", "names"))
-    before = entry["before"].template(("name",), required=("name",))
+    template = entry["before"].template(("name",), required=("name",))
     return {
-        figure: before.format(name=name.line().text())
+        figure: template.format(name=name.line().text())
         for figure, name in entry["names"].entries("illusion", GRID_FIGURES)
     }
 

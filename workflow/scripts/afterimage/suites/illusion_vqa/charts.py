@@ -29,8 +29,8 @@ CONDITIONS = {
     "control_genuine": "Control of genuine",
     "control_fake": "Control of fake",
 }
-#: Of few models, whose panels stand two by two, and of more, whose panels stand below each other.
-_INCHES_PER_MODEL, _INCHES_PER_ONE_OF_MANY = 0.95, 0.5
+#: Width per model: of few models, with panels two by two, and of more, with panels below each other.
+_INCHES_PER_MODEL, _NARROW_INCHES_PER_MODEL = 0.95, 0.5
 _FEW = 6
 
 
@@ -39,7 +39,7 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
 
     Args:
         tables: ``genuine_vqa``, ``fake_vqa`` and ``control_vqa``; of the paper's illusions, the rows over
-            all variants are shown. The paper's models stand behind the study's.
+            all variants are shown. The paper's models come after the study's.
     """
     figure_style.apply()
     frame = pd.concat(tables.values())
@@ -48,10 +48,10 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     quoted = frame[frame["kind"] == PAPER]
     frame = frame[(frame["subset"] == every) & (frame["kind"] == "measured")]
     prompts = list(frame["prompt"].unique())
-    own, others = list(frame["model"].unique()), list(quoted["model"].unique())
-    models = [*own, *others]
+    study_models, quoted_models = list(frame["model"].unique()), list(quoted["model"].unique())
+    models = [*study_models, *quoted_models]
     many = len(models) > _FEW
-    columns, inches = (1, _INCHES_PER_ONE_OF_MANY) if many else (2, _INCHES_PER_MODEL)
+    columns, inches = (1, _NARROW_INCHES_PER_MODEL) if many else (2, _INCHES_PER_MODEL)
     figure = Figure(
         figsize=(
             max(7.0, 0.8 + columns * inches * len(models)),
@@ -70,15 +70,15 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
                 for rows in (frame, quoted)
             )
             _draw_panel(axes, pd.concat([cells, printed]).set_index("model").reindex(models))
-            divide(axes, len(own), len(others))
+            divide(axes, len(study_models), len(quoted_models))
             _name(axes, models, many)
-            asked = title
+            label = title
             if len(prompts) > 1:
-                asked = Note("{condition}, {prompt}", condition=title, prompt=prompt)
-            axes.set_title(Note("{condition} (n = {n:.0f})", condition=asked, n=cells["n"].max()))
+                label = Note("{condition}, {prompt}", condition=title, prompt=prompt)
+            axes.set_title(Note("{condition} (n = {n:.0f})", condition=label, n=cells["n"].max()))
     for axes in panels[:, 0]:
         axes.set_ylabel("share of images, %")
-    if others:
+    if quoted_models:
         panels[-1, 0].set_xlabel(PAPER_NOTE, fontsize="small")
     handles, labels = panels[0, 0].get_legend_handles_labels()
     legend_below(figure, list(zip(handles, labels, strict=True)), columns=len(CLASSES))
@@ -111,23 +111,25 @@ _SHOWN = {"genuine": "genuine illusion", "fake": "fake illusion"}
 
 def question(items: Items) -> list[Card]:
     """Return table 1: variant A genuine and fake side by side, its two questions, their options and right answers."""
-    own = [item for item in _first_prompt(items) if item["factors"]["variant"] == "A"]
-    figures = [item["figure"] for item in own]
-    if not own:
+    chosen = [item for item in _first_prompt(items) if item["factors"]["variant"] == "A"]
+    figures = [item["figure"] for item in chosen]
+    if not chosen:
         return []
     figure = _EXAMPLE if _EXAMPLE in figures else figures[0]
-    asked = {
+    by_question = {
         (item["factors"]["condition"], item["question"]): item
-        for item in own
+        for item in chosen
         if item["figure"] == figure
     }
-    conditions = [name for name in _SHOWN if all((name, asking) in asked for asking in QUESTIONS)]
+    conditions = [name for name in _SHOWN if all((name, kind) in by_question for kind in QUESTIONS)]
     if not conditions:
         return []
-    pictures = [Picture(asked[name, "actual"]["item_id"], _SHOWN[name]) for name in conditions]
+    pictures = [
+        Picture(by_question[name, "actual"]["item_id"], _SHOWN[name]) for name in conditions
+    ]
     words = [Words("illusion", (figure.replace("_", " "),) * len(conditions), translated=True)]
     for name in QUESTIONS:
-        about = [asked[condition, name] for condition in conditions]
+        about = [by_question[condition, name] for condition in conditions]
         words += [
             Words(
                 f"question ({name})",

@@ -9,7 +9,7 @@ from afterimage.files.stimulus import Inputs, shown_stimuli
 from afterimage.items.form_texts import Texts
 from afterimage.suites.illusion_vqa.images import is_representative
 
-#: What the answers become: the human filter's input.
+#: Columns of the answers: the human filter's input.
 COLUMNS = RESPONSE_COLUMNS
 
 
@@ -18,8 +18,7 @@ def tasks(inputs: Inputs, settings: Mapping[str, Any], texts: Texts) -> Iterator
 
     Args:
         settings: ``question``, ``"actual"`` or ``"apparent"``; ``figures``: by figure and variant ``stem``,
-            ``options`` (lists of id and text) and ``values`` (what stands in the place of ``{col}`` and ``{hue}``), in
-            English.
+            ``options`` (lists of id and text) and ``values`` (which replace ``{col}`` and ``{hue}``), in English.
         texts: The words of the form, translations of stems and options among them.
     """
     question = settings["question"]
@@ -27,24 +26,26 @@ def tasks(inputs: Inputs, settings: Mapping[str, Any], texts: Texts) -> Iterator
         figure, variant = record["figure"], record["factors"]["variant"]
         if not is_representative(figure, variant):
             continue
-        asked = settings["figures"][figure][variant]
-        values = {name: texts[f"values.{word}"] for name, word in asked["values"].items()}
+        entry = settings["figures"][figure][variant]
+        values = {name: texts[f"values.{word}"] for name, word in entry["values"].items()}
 
-        def said(
+        def translated_text(
             key: str,
             english: str,
-            place: str = f"figures.{figure}.{question}",
+            prefix: str = f"figures.{figure}.{question}",
             values: Mapping[str, Any] = values,
         ) -> dict[str, str]:
-            name = f"{place}.{key}"
+            name = f"{prefix}.{key}"
             translated = texts.filled(name, **values) if texts.get(name) else {}
             return {"en": english, **translated}
 
-        options = tuple(Option(name, said(name, text)) for name, text in asked["options"])
+        options = tuple(
+            Option(name, translated_text(name, text)) for name, text in entry["options"]
+        )
         yield Task(
             id=f"{record['stimulus_id']}/{question}",
             images=(png,),
-            fields=(Choice(question, said("stem", asked["stem"]), options),),
+            fields=(Choice(question, translated_text("stem", entry["stem"]), options),),
             # Twins that follow each other could be compared.
             group=f"{figure}/{variant}",
             about={"image_id": record["stimulus_id"]},

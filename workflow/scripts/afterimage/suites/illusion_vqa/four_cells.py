@@ -79,9 +79,9 @@ def classified(grades: pd.DataFrame) -> pd.DataFrame:
     """
     require_columns(grades, (*_UNIT, *_FACTORS, "question", "correct", "outcome"))
     _require_both_questions(grades)
-    given = with_outcomes(grades)
+    graded = with_outcomes(grades)
     units = (
-        given.groupby(_UNIT, sort=False)
+        graded.groupby(_UNIT, sort=False)
         .agg(
             dict.fromkeys([*_FACTORS, *(name for name in _ROLES if name in grades)], "first")
             | dict.fromkeys(OUTCOMES, "any")
@@ -89,14 +89,14 @@ def classified(grades: pd.DataFrame) -> pd.DataFrame:
         .reset_index()
     )
     units["item_id"] = units["stimulus_id"] + "/" + units["prompt"]
-    asked_of = {
-        question: asked.set_index(_UNIT).reindex(pd.MultiIndex.from_frame(units[_UNIT]))
-        for question, asked in grades.groupby("question")
+    by_question = {
+        question: answers.set_index(_UNIT).reindex(pd.MultiIndex.from_frame(units[_UNIT]))
+        for question, answers in grades.groupby("question")
     }
-    correct = {question: asked["correct"] for question, asked in asked_of.items()}
-    for name, told in _OF_BOTH.items():
-        if told in grades:
-            pairs = (asked_of[question][told] for question in ("actual", "apparent"))
+    correct = {question: answers["correct"] for question, answers in by_question.items()}
+    for name, column in _OF_BOTH.items():
+        if column in grades:
+            pairs = (by_question[question][column] for question in ("actual", "apparent"))
             units[name] = list(zip(*pairs, strict=True))
     units["human_subset"] = units["human_subset"].astype(str).str.lower() == "true"
     units["option_count"] = units["option_count"].astype(int)
@@ -107,7 +107,7 @@ def classified(grades: pd.DataFrame) -> pd.DataFrame:
     return units
 
 
-#: The model and the prompt of rows with what the study's own people said.
+#: The model and the prompt of rows with the answers of the study's own people.
 PEOPLE = "people"
 
 
@@ -133,9 +133,9 @@ def _guessed(name: str, group: Group) -> tuple[Fraction]:
 
 def _people(path: str) -> pd.DataFrame:
     """Return one unit per image that people were shown; none until they have answered everything."""
-    said = read_frame(path, dtype=str)
-    right = said[["actual", "apparent"]] == "true"
-    return said[["stimulus_id", "figure", "variant", "condition"]].assign(
+    answers = read_frame(path, dtype=str)
+    right = answers[["actual", "apparent"]] == "true"
+    return answers[["stimulus_id", "figure", "variant", "condition"]].assign(
         model=PEOPLE,
         prompt=PEOPLE,
         repeat=0,
@@ -145,7 +145,7 @@ def _people(path: str) -> pd.DataFrame:
     )
 
 
-#: The coarsest thing whose answers can be alike: both variants of an illusion, with and without inducer.
+#: The largest unit whose answers can be alike: both variants of an illusion, with and without inducer.
 ILLUSION = "figure"
 #: What is counted of units: how many are in each class, in percent with bounds, of how many illusions, and how many
 #: have at least one answer that could not be read (they are counted in the classes too, as wrong). Without units,
@@ -258,8 +258,8 @@ def _require_both_questions(grades: pd.DataFrame) -> None:
         )
     times = grades.groupby([*_UNIT, "question"], sort=False).size().unstack(fill_value=0)
     for question in QUESTIONS:
-        asked = times.get(question, pd.Series(0, index=times.index))
-        wrong = asked[asked != 1]
+        counts = times.get(question, pd.Series(0, index=times.index))
+        wrong = counts[counts != 1]
         if len(wrong):
             model, prompt, repeat, stimulus_id = wrong.index[0]
             raise AfterimageError(
@@ -268,13 +268,13 @@ def _require_both_questions(grades: pd.DataFrame) -> None:
             )
 
 
-# Who answers both questions about an image without looking: what a guess, one role and one place earn.
+# Answers to both questions without seeing the image: the scores of a guess, of one role and of one position.
 #
-# Options are others in every figure, so that a constant answer is one by its role: the option that the figure
-# suggests, or the one that says that there is no difference. Both questions get the same; the best is the one that is
-# right in both most often in the row.
+# Options differ between figures, so that a constant answer is defined by its role: the option that the figure suggests,
+# or the one that says that there is no difference. Both questions get the same; the best is the one that is right in
+# both most often in the row.
 
-#: Role to what readers are told.
+#: Role to its name for readers.
 _ROLES_OF_OPTIONS = {"illusory": "the illusory option", "neutral": "no difference"}
 
 
@@ -286,11 +286,11 @@ def _same_role(units: pd.DataFrame) -> Answered:
     roles = {words: units[role] for role, words in _ROLES_OF_OPTIONS.items() if role in units}
     return _best(
         units,
-        {words: [(said, said) for said in options] for words, options in roles.items()},
+        {words: [(option, option) for option in options] for words, options in roles.items()},
     )
 
 
-def _same_place(units: pd.DataFrame) -> Answered:
+def _same_position(units: pd.DataFrame) -> Answered:
     if not len(units) or "offered" not in units:
         return None
     offered = [options for both in units["offered"] for options in both]
@@ -298,35 +298,37 @@ def _same_place(units: pd.DataFrame) -> Answered:
         units,
         {
             name: [
-                tuple(option_at(place, options) for options in both) for both in units["offered"]
+                tuple(option_at(position, options) for options in both) for both in units["offered"]
             ]
-            for name, place in option_positions(offered).items()
+            for name, position in option_positions(offered).items()
         },
     )
 
 
-def _best(units: pd.DataFrame, said: Mapping[str, Sequence[tuple[str | None, ...]]]) -> Answered:
+def _best(
+    units: pd.DataFrame, replies_of: Mapping[str, Sequence[tuple[str | None, ...]]]
+) -> Answered:
     """Return the answers that are right to both questions most often, with their name."""
-    if not len(units) or not said or "keys" not in units:
+    if not len(units) or not replies_of or "keys" not in units:
         return None
-    cells = {name: list(_cells(units, answers)) for name, answers in said.items()}
+    cells = {name: list(_cells(units, answers)) for name, answers in replies_of.items()}
     best = max(cells, key=lambda name: cells[name].count("both_correct"))
     return {"answer": best}, units.assign(cell=cells[best])
 
 
-def _cells(units: pd.DataFrame, said: Sequence[tuple[str | None, ...]]) -> Iterable[str]:
-    for replies, keys in zip(said, units["keys"], strict=True):
+def _cells(units: pd.DataFrame, answers: Sequence[tuple[str | None, ...]]) -> Iterable[str]:
+    for replies, keys in zip(answers, units["keys"], strict=True):
         actual, apparent = (answer == key for answer, key in zip(replies, keys, strict=True))
         yield CLASS_OF[actual, apparent]
 
 
 #: The rows below the models'.
-NOT_LOOKING = (
+UNSEEING = (
     Reference(GUESSING, _guess),
     Reference(CONSTANT, _same_role),
-    Reference(POSITION, _same_place),
+    Reference(POSITION, _same_position),
 )
-NAMES = tuple(reference.name for reference in NOT_LOOKING)
+NAMES = tuple(reference.name for reference in UNSEEING)
 NOTE = (
     "Uniform guessing: expected shares for independent guesses over the options of each image. Best constant answer: "
     "the option that the figure suggests, or the one that says that there is no difference, to both questions; best "

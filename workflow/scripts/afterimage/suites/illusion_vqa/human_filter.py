@@ -50,7 +50,7 @@ IMAGE_COLUMNS = {
     "reason": "in words",
 }
 
-#: What people said of each representative image of an illusion that counts; column to its meaning.
+#: People's answers about each representative image of an illusion that counts; column to its meaning.
 PEOPLE_COLUMNS = {
     "figure": "the illusion",
     "variant": "`A` or `B`",
@@ -201,12 +201,12 @@ def _image_row(image: _Image, question: str, mode: Mode, intended: str) -> dict[
 def _image_reason(mode: Mode, intended: str) -> str:
     if not mode.answers:
         return "no answers"
-    given = f"{mode.times} of {mode.answers}"
+    votes = f"{mode.times} of {mode.answers}"
     if mode.unique is None:
-        return f"tie between {' and '.join(mode.option_ids)} ({given} each)"
+        return f"tie between {' and '.join(mode.option_ids)} ({votes} each)"
     if mode.unique != intended:
-        return f"the mode is {mode.unique} ({given}), not {intended}"
-    return f"the mode is {mode.unique} as intended ({given})"
+        return f"the mode is {mode.unique} ({votes}), not {intended}"
+    return f"the mode is {mode.unique} as intended ({votes})"
 
 
 def _peoples_decision(
@@ -252,16 +252,14 @@ def _papers_decision(figure: str, drops: Sequence[str]) -> dict[str, object]:
     keep = figure not in drops
     if keep == (figure not in PAPER_DROPPED):
         source = "paper"
-        said = (
+        statement = (
             "people confirmed what its images of this illusion were meant to show"
             if keep
             else "people did not confirm what one of its images of this illusion was meant to show"
         )
-        reason = (
-            f"taken from the paper (section 2.2): {said}; nobody has judged the images drawn here"
-        )
+        reason = f"taken from the paper (section 2.2): {statement}; nobody has judged the images drawn here"
     else:
-        # Whoever changes the list decides against the paper, so its name must not stand beside it.
+        # A changed list is no decision of the paper's, so the paper must not be named as its source.
         source = "config"
         reason = (
             f"set by human_filter.paper_drops: {'kept' if keep else 'dropped'}, "
@@ -284,13 +282,13 @@ def _counted_anyway(
 
     Their source is that of the others, since it marks every table.
     """
-    said = {
+    row = {
         **dict.fromkeys(ILLUSION_COLUMNS, ""),
         "keep": _truth(True),
         "source": decided[0]["source"] if decided else "config",
         "reason": "no illusion of the paper: it counts because the settings name it; nobody is asked about it",
     }
-    return [{**said, "figure": figure} for figure in figures if figure not in ILLUSIONS]
+    return [{**row, "figure": figure} for figure in figures if figure not in ILLUSIONS]
 
 
 def _decisions_alone(illusions: Iterable[Mapping[str, Any]]) -> list[dict[str, object]]:
@@ -300,7 +298,7 @@ def _decisions_alone(illusions: Iterable[Mapping[str, Any]]) -> list[dict[str, o
 def _people(
     illusions: Iterable[Mapping[str, Any]], images: Iterable[Mapping[str, Any]]
 ) -> list[dict[str, object]]:
-    """Return what people said of each image that counts; none while answers are missing, or were simulated."""
+    """Return people's answers about each image that counts; none while answers are missing, or were simulated."""
     decided = list(illusions)
     kept = {row["figure"] for row in decided if row["keep"] == "true"}
     votes = [
@@ -310,14 +308,14 @@ def _people(
     ]
     if {row["source"] for row in decided} != {"participants"} or not all(row["n"] for row in votes):
         return []
-    said: dict[str, dict[str, object]] = {}
+    by_image: dict[str, dict[str, object]] = {}
     for row in votes:
         image = _IMAGES[row["stimulus_id"]]
-        own = said.setdefault(
+        entry = by_image.setdefault(
             image.stimulus_id, image._asdict() | {"stimulus_id": image.stimulus_id}
         )
-        own[row["question"]] = row["confirmed"]
-    return list(said.values())
+        entry[row["question"]] = row["confirmed"]
+    return list(by_image.values())
 
 
 def _extra_images(answers: Answers) -> list[dict[str, object]]:
@@ -337,14 +335,14 @@ def _extra_images(answers: Answers) -> list[dict[str, object]]:
     ]
 
 
-def _incomplete(lacking: Sequence[Mapping[str, Any]], least: int) -> dict[str, object]:
+def _incomplete(lacking: Sequence[Mapping[str, Any]], minimum: int) -> dict[str, object]:
     number = len(lacking)
     questions = "question that decides has" if number == 1 else "questions that decide have"
     return {
         "kind": "incomplete",
         "count": number,
         "lines": "",
-        "detail": f"{number} {questions} fewer than {least} answers (the first: "
+        "detail": f"{number} {questions} fewer than {minimum} answers (the first: "
         f"{lacking[0]['stimulus_id']}, {lacking[0]['question']}); until then the paper's decision stands",
     }
 

@@ -1,4 +1,4 @@
-"""Which images there are: variants by four conditions of every illusion; two of them unless the settings ask for more.
+"""The images: variants by four conditions of every illusion; two of them unless the settings ask for more.
 
 Standard library only, because planning imports this module.
 """
@@ -73,7 +73,7 @@ def _factors(cell: Cell, settings: Json) -> Mapping[str, str]:
 
 
 def variants_of(settings: Json) -> tuple[str, ...]:
-    """Return the names of the variants; ``scale`` stands among the settings where there are more than two."""
+    """Return the names of the variants; the settings have ``scale`` where there are more than two."""
     return variants(settings.get("scale", 1))
 
 

@@ -97,10 +97,10 @@ def check(
         raise AfterimageError(f"no limits for {figure} at {size} px: expected one of {known} px.")
     of_card = drawn.size if scale is None else scale
     bounds = [bound.at((side or size) * of_card) for bound in limits[size]]
-    found = [bound.of(measurement) for bound in bounds]
+    values = [bound.of(measurement) for bound in bounds]
     failed = [
         f"{bound.label} {value:.4g} {bound.unit}".strip()
-        for bound, value in zip(bounds, found, strict=True)
+        for bound, value in zip(bounds, values, strict=True)
         if not bound.low <= value <= bound.high
     ]
     stated = [bound.in_words() for bound in bounds]
@@ -186,13 +186,13 @@ def measure_stimulus(
         resized = pixels
         if size != NATIVE_SIDE_PX:
             resized = np.asarray(drawn.resize((size, size), Image.Resampling.BICUBIC))
-        found = judged(figure, factors, resized, size)
+        judgement = judged(figure, factors, resized, size)
         yield Measured(
-            found["value"],
-            str(found["limit"]),
-            bool(found["holds"]),
-            str(found["remark"]),
-            columns={"condition": factors["condition"], "size_px": size, **found},
+            judgement["value"],
+            str(judgement["limit"]),
+            bool(judgement["holds"]),
+            str(judgement["remark"]),
+            columns={"condition": factors["condition"], "size_px": size, **judgement},
             stops=size == NATIVE_SIDE_PX,
         )
 
@@ -217,10 +217,10 @@ def measure_seen(figure: str, pixels: np.ndarray, factors: Mapping[str, str]) ->
     """
     side = min(pixels.shape[:2])
     size = min((NATIVE_SIDE_PX, *RESIZED_PX), key=lambda known: abs(known - side))
-    found = judged(figure, factors, pixels, size)
-    measured = {name: found[name] for name in ("value", "unit", "direction")}
-    columns = {"condition": factors["condition"], **measured, "limits_of_px": size, **found}
-    return Measured(found["value"], columns=columns, holds=bool(found["holds"]))
+    judgement = judged(figure, factors, pixels, size)
+    measured = {name: judgement[name] for name in ("value", "unit", "direction")}
+    columns = {"condition": factors["condition"], **measured, "limits_of_px": size, **judgement}
+    return Measured(judgement["value"], columns=columns, holds=bool(judgement["holds"]))
 
 
 #: The part ``measure_seen`` of each illusion.

@@ -62,8 +62,8 @@ class Invariant:
             section 1).
         neutral: Bounds of the genuine image and its control, by side in px; those in px are of native size.
         fake: Bounds of the fake and its control, likewise.
-        leaning: Where a fake must lean that ``illusory`` does not name the direction of, per
-            variant: the side on which lines come closer together, or the bend of sides.
+        leaning: The direction in which a fake must lean where ``illusory`` does not name it, per variant: the side on
+            which lines come closer together, or the bend of sides.
     """
 
     feature: str
@@ -79,7 +79,7 @@ def _sizes(
     from_336: tuple[Bound, ...] | None = None,
     at_224: tuple[Bound, ...] | None = None,
 ) -> dict[int, tuple[Bound, ...]]:
-    """Lay out bounds by size, in px of native size; a size without bounds of its own has the next larger one's."""
+    """Return bounds by size, in px of native size; a size without bounds of its own has the next larger one's."""
     from_448 = from_448 or native
     from_336 = from_336 or from_448
     at_224 = at_224 or from_336
@@ -178,9 +178,9 @@ def _lightness(feature: str, fake: float) -> dict[str, Any]:
 
 def _within_fall(low: float, high: float) -> tuple[Bound, ...]:
     """Bounds of the fall of every stripe, as fractions of the fake's."""
-    least, greatest = low * FALL_OF_STRIPES, high * FALL_OF_STRIPES
+    lowest, highest = low * FALL_OF_STRIPES, high * FALL_OF_STRIPES
     return tuple(
-        Bound(name, f"{name.partition('_')[0]} fall of a stripe", "levels", least, greatest)
+        Bound(name, f"{name.partition('_')[0]} fall of a stripe", "levels", lowest, highest)
         for name in ("least_fall_levels", "greatest_fall_levels")
     )
 
@@ -299,7 +299,7 @@ INVARIANTS = {
     ),
 }
 
-#: Violations after resizing that are known beforehand (docs/illusion_figures.md, 4.10), by figure and side in px.
+#: Known violations after resizing (docs/illusion_figures.md, 4.10), by figure and side in px.
 KNOWN_AFTER_RESIZING = {
     ("munker", 336): "known: stripes of 4 px mix with their flankers at the edges",
     ("munker", 224): "known: stripes of 2.7 px mix with their flankers, a physical difference",

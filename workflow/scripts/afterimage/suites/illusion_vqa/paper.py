@@ -1,4 +1,4 @@
-"""Where a study has the numbers of the paper about genuine and fake illusions."""
+"""The cells of the paper's printed numbers on genuine and fake illusions."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -14,9 +14,9 @@ _TABLES = {
     "genuine_control": ("control_vqa", "control_genuine"),
     "fake_control": ("control_vqa", "control_fake"),
 }
-#: The tables of an illusion beside its control.
+#: The tables of an illusion and its control.
 _BESIDE_CONTROL = {name: f"{name.removesuffix('_control')}_beside_control" for name in _TABLES}
-#: The paper's own way of asking; a study may have others beside it.
+#: The paper's own prompt; a study may have others as well.
 _PROMPT = "zero_shot"
 #: The row of the study's own people.
 _PEOPLE = "people"
@@ -24,13 +24,13 @@ _PEOPLE = "people"
 _DROPPED, _ILLUSIONS = "ponzo", 14
 #: Stands for what is drawn, as a table that a study cannot compare.
 _STIMULI = "stimuli"
-#: A study may draw other illusions and further variants beside the paper's.
+#: A study may draw other illusions and further variants besides the paper's.
 _OF_PAPER = {"figure": "|".join(ILLUSIONS), "stimulus_id": ".*_[AB]_(genuine|fake|control_.*)"}
 _CONDITIONS = {"genuine": "genuine", "fake": "fake", "control": "control_.*"}
 
 
 def cell(number: Number) -> CellRef | None:
-    """Return where a share of images stands, of a model or of the study's own people."""
+    """Return the cell of a share of images, of a model or of the study's own people."""
     if not number.is_result:
         return None
     table, condition = _TABLES[number.subset]
@@ -54,11 +54,11 @@ def cell(number: Number) -> CellRef | None:
 
 
 def quoted(number: Number) -> tuple[CellRef, ...]:
-    """Return the cells of a model's share, beside its control, too; people's the tables quote themselves."""
-    found = cell(number)
-    if found is None or found.model:
+    """Return the cells of a model's share, also in the table with its control; the tables quote people's themselves."""
+    reference = cell(number)
+    if reference is None or reference.model:
         return ()
-    return (found, replace(found, table=_BESIDE_CONTROL[number.subset]))
+    return (reference, replace(reference, table=_BESIDE_CONTROL[number.subset]))
 
 
 #: No recorded answers of this paper are known.

@@ -1,7 +1,7 @@
 """Questions: each image with each prompt and both questions (paper, section 2.1).
 
 What is asked in which words is handed over as plain values (``bank.py`` of the suite cuts them out
-of the prompt file), so that a change in how that file is checked asks no model anything anew.
+of the prompt file), so that a change in how that file is checked does not ask any model again.
 """
 
 import hashlib
@@ -40,7 +40,7 @@ def questions(
     Raises:
         AfterimageError: There are fewer examples than asked for.
     """
-    for figure, own in groupby(images, key=attrgetter("figure")):
+    for figure, group in groupby(images, key=attrgetter("figure")):
         shots = {
             prompt: choose_examples(
                 figure, _in_english(words, prompt), available, settings["few_shot_examples"]
@@ -48,7 +48,7 @@ def questions(
             for prompt in settings["prompts"]
             if words["prompts"][prompt]["examples"]
         }
-        for shown in own:
+        for shown in group:
             for prompt in settings["prompts"]:
                 for question in QUESTIONS:
                     yield _question(words, prompt, question, shown, shots.get(prompt, []))
@@ -113,11 +113,11 @@ def _question(
 ) -> Question:
     turns = []
     for shot in shots:
-        texts = dict(_worded(words, prompt, shot, question)["options"])
+        texts = dict(_wording(words, prompt, shot, question)["options"])
         turns.append(_user_turn(words, prompt, question, shot))
         turns.append(Turn("assistant", (texts[_key(words, shot, question)],)))
     turns.append(_user_turn(words, prompt, question, shown))
-    options = _worded(words, prompt, shown, question)["options"]
+    options = _wording(words, prompt, shown, question)["options"]
     return Question(
         shown,
         f"{question}/{prompt}",
@@ -132,23 +132,23 @@ def _question(
 
 
 def _factors(words: Json, shown: Shown, option_count: int) -> dict[str, str]:
-    asked = _asked(words, shown)
+    entry = _entry(words, shown)
     variant, condition = shown.factors["variant"], shown.factors["condition"]
     return {
         "variant": variant,
         "condition": condition,
         "inducer": inducer(condition),
-        "neutral": asked["neutral"],
-        "illusory": asked["illusory"],
+        "neutral": entry["neutral"],
+        "illusory": entry["illusory"],
         "human_subset": "true" if is_representative(shown.figure, variant) else "false",
         "option_count": str(option_count),
     }
 
 
 def _user_turn(words: Json, prompt: str, question: str, shown: Shown) -> Turn:
-    wording = _worded(words, prompt, shown, question)
+    wording = _wording(words, prompt, shown, question)
     text = words["prompts"][prompt]["text"].format(
-        preamble=_spoken(words, prompt)["preambles"][question],
+        preamble=_in_prompt_language(words, prompt)["preambles"][question],
         stem=wording["stem"],
         options="\n".join(option for _, option in wording["options"]),
     )
@@ -160,36 +160,36 @@ def _in_english(words: Json, prompt: str) -> str:
     return prompt.removesuffix(f"_{words['prompts'][prompt].get('language')}")
 
 
-def _spoken(words: Json, prompt: str) -> Json:
+def _in_prompt_language(words: Json, prompt: str) -> Json:
     language = words["prompts"][prompt].get("language")
     return words if language is None else words["languages"][language]
 
 
-def _worded(words: Json, prompt: str, shown: Shown, question: str) -> Json:
+def _wording(words: Json, prompt: str, shown: Shown, question: str) -> Json:
     """Return stem and options of a question in the prompt's language."""
-    worded: Json = _asked(_spoken(words, prompt), shown)["questions"][question]
-    return worded
+    wording: Json = _entry(_in_prompt_language(words, prompt), shown)["questions"][question]
+    return wording
 
 
 def _key(words: Json, shown: Shown, question: str) -> str:
-    intended: str = _asked(words, shown)["intended"][shown.factors["condition"]][question]
+    intended: str = _entry(words, shown)["intended"][shown.factors["condition"]][question]
     return intended
 
 
-def _asked(words: Json, shown: Shown) -> Json:
-    # Only images of other editions than the public one say it themselves.
+def _entry(words: Json, shown: Shown) -> Json:
+    # Only images of other editions than the public one have it as a factor.
     wording = shown.factors.get("wording")
     if wording is None:
         wording = variation(shown.figure, shown.factors["variant"]).wording
-    asked: Json = words["figures"][shown.figure][wording]
-    return asked
+    entry: Json = words["figures"][shown.figure][wording]
+    return entry
 
 
-def answer(beside: Json, rule: str) -> str:
+def answer(item: Json, rule: str) -> str:
     """Return the text of the option that the textbook suggests.
 
     Args:
-        beside: What stands beside the request: ``question`` (actual or apparent), ``options`` as
+        item: Its ``question`` (actual or apparent), ``options`` as
             pairs of option id and text, and ``factors`` with ``neutral`` and ``illusory`` (option
             ids that are common knowledge about the illusion) and ``inducer`` (present or absent).
         rule: ``cued`` or ``gated``.
@@ -198,10 +198,10 @@ def answer(beside: Json, rule: str) -> str:
         AfterimageError: The rule, the question or the state of the inducer is unknown, or the
             suggested option is not offered.
     """
-    factors, question = beside["factors"], beside["question"]
+    factors, question = item["factors"], item["question"]
     require_known("rule", rule)
     require_known("question", question, QUESTIONS)
     require_known("state of the inducer", factors["inducer"], ("present", "absent"))
     applies = rule == "cued" or factors["inducer"] == "present"
     suggested = factors["illusory"] if applies and question == "apparent" else factors["neutral"]
-    return text_of(suggested, beside)
+    return text_of(suggested, item)

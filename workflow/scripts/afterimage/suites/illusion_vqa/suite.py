@@ -41,7 +41,7 @@ FROM_FORMS = "forms"
 
 @dataclass(frozen=True)
 class Settings(EditionSettings):
-    """Which illusions, how is asked, and who decides which of them count."""
+    """Which illusions, how questions are asked, and who decides which of them count."""
 
     illusions: list[str] = setting(
         list(ILLUSIONS),
@@ -131,10 +131,10 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
 
 
 def words(settings: Settings) -> Json:
-    bank = load_prompts(settings.prompt_file)
-    select(bank, settings.prompts, settings.illusions)
+    prompts = load_prompts(settings.prompt_file)
+    select(prompts, settings.prompts, settings.illusions)
     _require_kept(settings)
-    return bank
+    return prompts
 
 
 def _require_kept(settings: Settings) -> None:
@@ -167,30 +167,34 @@ def question_inputs(
 
 
 def probe_words(words: Json, settings: Settings, figures: Sequence[str]) -> dict[str, str]:
-    """Return what is said before a question about each of these figures when its image is not shown.
+    """Return the text before a question about each of these figures when its image is not shown.
 
-    In another language than English by figure and prompt.
+    Keys are figures, and in other languages than English figure and prompt.
     """
-    said = {figure: words["text_only"].get(figure) for figure in sorted(figures)}
+    texts = {figure: words["text_only"].get(figure) for figure in sorted(figures)}
     for prompt in settings.prompts:
         language = words["prompts"][prompt].get("language")
         if language is not None:
-            own = words["languages"][language]["text_only"]
-            said |= {f"{figure}/{prompt}": own.get(figure, "") for figure in sorted(figures)}
-    return {name: text for name, text in said.items() if text is not None}
+            in_language = words["languages"][language]["text_only"]
+            texts |= {
+                f"{figure}/{prompt}": in_language.get(figure, "") for figure in sorted(figures)
+            }
+    return {name: text for name, text in texts.items() if text is not None}
 
 
 def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
     """Return the stimuli of the paper's two variants, row by row, as pairs of figure and stimulus id."""
-    return [(one.name, name) for one in figures(settings) for name in stimulus_ids(one.name)]
+    return [
+        (figure.name, name) for figure in figures(settings) for name in stimulus_ids(figure.name)
+    ]
 
 
 def further_on_sheet(settings: Settings) -> list[tuple[str, str]]:
     """Return genuine images of the first further variants, likewise; none where there are none."""
     return [
-        (one.name, name)
-        for one in figures(settings)
-        for name in genuine_ids(one.name, settings.scale)[:_SHEET_COLUMNS]
+        (figure.name, name)
+        for figure in figures(settings)
+        for name in genuine_ids(figure.name, settings.scale)[:_SHEET_COLUMNS]
     ]
 
 
@@ -200,7 +204,7 @@ def filter_spec(
     """Return what the human filter decides about: possible and intended answers, the rule for no data."""
     chosen = settings.human_filter
     from_people = people_responses(settings, people) is not None
-    # What comes back from pages comes back little by little.
+    # Answers from pages come in gradually.
     waits = from_people and chosen["responses"] == FROM_FORMS
     return {
         "choices": choices(words, figures, settings.scale),
@@ -224,7 +228,7 @@ def people_responses(settings: Settings, people: People) -> str | None:
 
 
 def uncounted(settings: Settings) -> dict[str, str]:
-    """Return what comes back from pages and decides nothing, with how to let it decide."""
+    """Return the answers from pages that decide nothing, with how to let them decide."""
     if settings.human_filter["responses"] is not None:
         return {}
     return {"responses": f"human_filter.responses is null; set it to {FROM_FORMS}"}
@@ -250,13 +254,13 @@ def form_spec(question: str, words: Json, settings: Settings, people: People) ->
                 wording = variation(figure, variant, _edition(settings)).wording
                 stem, options = render(words, figure, wording, question)
                 values = dict(words["figures"][figure]["values"][wording[-1]])
-                asked = {"options": options, "stem": stem, "values": values}
-                figures.setdefault(figure, {})[variant] = asked
+                entry = {"options": options, "stem": stem, "values": values}
+                figures.setdefault(figure, {})[variant] = entry
     return {"figures": figures, "question": question}
 
 
 def drawing(figure: str, settings: Settings) -> Json:
-    """Return what bears on the images of an illusion; nothing of the public edition without further variants."""
+    """Return the settings that affect an illusion's images; none in the public edition without further variants."""
     further = {"scale": settings.scale} if settings.scale > 1 else {}
     return {**further, **fresh(settings, "illusion_vqa")}
 
@@ -287,7 +291,7 @@ _OF_CONDITIONS = ("genuine_vqa", "fake_vqa", "control_vqa")
 _BESIDE_CONTROLS = ("genuine_beside_control", "fake_beside_control")
 _VARIANT_PAIRS = "pairs_illusion_vqa_variants"
 
-#: What people said, once they have said everything; empty until then.
+#: People's answers, once they are complete; empty until then.
 _PEOPLE = f"{RESULTS}/human/illusion_vqa_people.csv"
 
 
@@ -297,7 +301,7 @@ def table_settings(table: str, settings: Settings, people: People) -> Json:
 
 
 def table_files(settings: Settings, people: People) -> list[str]:
-    """Return the files that tables read beside the grades: what people said, where they were asked."""
+    """Return the files that tables read besides the grades: people's answers, where they were asked."""
     return [] if people_responses(settings, people) is None else [_PEOPLE]
 
 

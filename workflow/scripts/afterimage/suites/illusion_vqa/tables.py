@@ -17,11 +17,11 @@ from afterimage.suites.illusion_vqa.four_cells import (
     CLASSES,
     COUNTED,
     NAMES,
-    NOT_LOOKING,
     NOTE,
     OF_NO_PAPER,
     PEOPLE,
     SCALED,
+    UNSEEING,
     counted_units,
     has_further,
     in_subset,
@@ -47,7 +47,7 @@ SUBSETS = {
     SCALED: "all variants",
     OF_NO_PAPER: "illusions not\nin the paper",
 }
-#: What the first of these is called where there are further variants.
+#: The name of the first of these where there are further variants.
 _TWO_VARIANTS = "two variants,\nas in the paper"
 
 #: Quoted, not measured here: the modal answers of 52 people (paper, tables 2, 3 and 6), as counts
@@ -103,7 +103,7 @@ def four_cell_table(
         title,
         of=counted_units,
         rows=(
-            By("model", references=NOT_LOOKING),
+            By("model", references=UNSEEING),
             By("prompt"),
             partial(_cells, conditions, subsets),
         ),
@@ -144,7 +144,7 @@ def _cells(
 ) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
     for condition in conditions:
         of_condition = of_prompt[of_prompt["condition"] == condition]
-        for subset in _asked_about(of_prompt, with_further(subsets, of_prompt)):
+        for subset in _available_subsets(of_prompt, with_further(subsets, of_prompt)):
             chosen = in_subset(of_condition, subset, of_prompt)
             yield {"condition": condition, "subset": subset}, chosen
 
@@ -154,7 +154,7 @@ def models_side_by_side(caption: str, condition: str) -> PaperForm:
     return PaperForm(
         caption,
         (Text("Model", "model"), *_ALONE),
-        partial(_beside_people, condition),
+        partial(_with_people, condition),
         "Percent of images; humans: modal answers about the images that people were shown.",
         swapped=True,
     )
@@ -164,7 +164,7 @@ def beside_controls(caption: str, words: Mapping[str, str]) -> PaperForm:
     """Declare the form of the paper's tables 4 and 5: of each model, an illusion beside its control.
 
     Args:
-        words: Condition to what stands above its column.
+        words: Condition to the heading of its column.
     """
     return PaperForm(
         caption,
@@ -187,19 +187,19 @@ def _as_in_paper(frame: pd.DataFrame) -> pd.DataFrame:
     return rows[(rows["subset"] == "all") & (rows["model"] != PEOPLE)]
 
 
-def _beside_people(condition: str, frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the models' rows, and behind them the study's people or, without any, those of the paper."""
-    own = frame[frame["model"] == PEOPLE].assign(model=_HUMANS)
-    if own.empty:
+def _with_people(condition: str, frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the models' rows, followed by the study's people or, without any, those of the paper."""
+    of_study = frame[frame["model"] == PEOPLE].assign(model=_HUMANS)
+    if of_study.empty:
         counts = PAPER_HUMANS[condition]
         row: dict[str, Any] = {"model": f"{_HUMANS} (paper)", "n": _PAPER_HUMANS_N}
-        own = pd.DataFrame([row | {f"{name}_k": k for name, k in counts.items()}])
-    people = own.assign(kind=PEOPLE_KIND, prompt="")
+        of_study = pd.DataFrame([row | {f"{name}_k": k for name, k in counts.items()}])
+    people = of_study.assign(kind=PEOPLE_KIND, prompt="")
     return pd.concat([_as_in_paper(frame), people], ignore_index=True)
 
 
 def with_subset_words(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows with what readers are told of their images, ``subset_words``."""
+    """Return the rows with a name of their images for readers, ``subset_words``."""
     words = SUBSETS | ({"all": _TWO_VARIANTS} if frame["subset"].eq(SCALED).any() else {})
     return frame.assign(subset_words=frame["subset"].map(words))
 
@@ -212,8 +212,8 @@ _PEOPLE_NOTE = (
 )
 
 
-def _asked_about(units: pd.DataFrame, subsets: Sequence[str]) -> Sequence[str]:
-    """Return the subsets that can be told of somebody: people saw the representative images alone."""
+def _available_subsets(units: pd.DataFrame, subsets: Sequence[str]) -> Sequence[str]:
+    """Return the subsets that a row can have: people saw the representative images alone."""
     if units["model"].eq(PEOPLE).any():
         return ["human_16"]
     if units["model"].isin(NAMES).any():
@@ -224,10 +224,10 @@ def _asked_about(units: pd.DataFrame, subsets: Sequence[str]) -> Sequence[str]:
 
 def _people_notes(conditions: Sequence[str]) -> list[TableNote]:
     quoted = any(name in PAPER_HUMANS for name in conditions)
-    return [_own_people_note, *([_PEOPLE_NOTE] if quoted else [])]
+    return [_study_people_note, *([_PEOPLE_NOTE] if quoted else [])]
 
 
-def _own_people_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+def _study_people_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     if "people" in settings:
         yield (
             f"{PEOPLE}: modal answers of the people whom this study asked, once they have answered everything about "
@@ -254,7 +254,7 @@ _TEXTBOOKS = ("textbook_cued", "textbook_gated")
 
 
 def textbook_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
-    """Say why two rows are the same, of a table in whose images the inducer is always there."""
+    """Say why two rows are the same in a table whose images all have the inducer."""
     if set(_TEXTBOOKS) <= set(grades["model"]):
         yield (
             f"{' and '.join(_TEXTBOOKS)} are identical by construction: they differ only where the inducer is absent, "
@@ -263,7 +263,7 @@ def textbook_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
 
 
 def prompt_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
-    """Name the prompt where there is one, and so no column of prompts."""
+    """Name the prompt where there is only one, and so no column of prompts."""
     prompts = list(grades["prompt"].unique())
     if len(prompts) == 1:
         yield Note("Prompt: {prompts}.", prompts=prompts[0])

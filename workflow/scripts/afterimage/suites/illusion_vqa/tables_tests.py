@@ -27,10 +27,10 @@ from afterimage.statistics.detectable import DISCORDANCE, smallest_matched
 from afterimage.suites.illusion_vqa.four_cells import (
     COUNTED,
     ILLUSION,
-    NOT_LOOKING,
     NOTE,
     OF_NO_PAPER,
     SCALED,
+    UNSEEING,
     classified,
     counted_units,
     has_further,
@@ -104,9 +104,9 @@ def _pairs(units: pd.DataFrame, comparison: _Comparison, model: str) -> pd.DataF
     single = pairs[pairs["_merge"] != "both"]
     if len(single):
         row = single.iloc[0]
-        found = row["stimulus_id"] if row["_merge"] == "left_only" else row["stimulus_id_second"]
+        unpaired = row["stimulus_id"] if row["_merge"] == "left_only" else row["stimulus_id_second"]
         raise AfterimageError(
-            f"grades of model '{model}': stimulus {found} has no partner for the comparison "
+            f"grades of model '{model}': stimulus {unpaired} has no partner for the comparison "
             f"{comparison.name}; expected grades of all conditions."
         )
     return pairs.assign(
@@ -191,17 +191,17 @@ def _other_illusions(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
         )
 
 
-def _found_at(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+def _smallest_difference_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     """Say which difference the variants can show."""
     drawings = grades[~grades["figure"].isin(LATER)][["figure", "variant"]].drop_duplicates()
     smallest = smallest_matched(len(drawings), len(drawings))
-    found = "none" if math.isnan(smallest) else f"{100 * smallest:.1f}"
+    difference = "none" if math.isnan(smallest) else f"{100 * smallest:.1f}"
     yield Note(
         "Smallest difference in one condition that {drawings} variants find with a power of "
         "80 %, in percentage points: {found}, if two models differ in {n:g} % of the images "
         "(docs/illusion_vqa.md).",
         drawings=len(drawings),
-        found=found,
+        found=difference,
         n=100 * DISCORDANCE,
     )
 
@@ -225,7 +225,7 @@ PAIRS_ILLUSION_VQA_VARIANTS = pairs_table(
     cluster="drawing",
     clusters="variants of these illusions",
     item="stimulus_id",
-    notes=(_found_at,),
+    notes=(_smallest_difference_note,),
 )
 
 
@@ -262,7 +262,7 @@ def _named(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
 def _shown(
     grades: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-    """Part one model's answers by what was shown, the illusions that count, and the condition or key.
+    """Group one model's answers by what was shown, the illusions that count, and the condition or key.
 
     Two variants of each illusion alone: without an image the further ones ask the same.
     """
@@ -289,8 +289,8 @@ def _by_shown(grades: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
 
 def _named_figures(grades: pd.DataFrame) -> list[str]:
     """Return the illusions whose illusory option is the same in both variants."""
-    asked = grades[["figure", "variant", "illusory"]].drop_duplicates()
-    options = asked.groupby("figure")["illusory"].agg(["nunique", "size"])
+    illusory_options = grades[["figure", "variant", "illusory"]].drop_duplicates()
+    options = illusory_options.groupby("figure")["illusory"].agg(["nunique", "size"])
     return list(options.index[(options["nunique"] == 1) & (options["size"] > 1)])
 
 
@@ -308,7 +308,7 @@ KNOWLEDGE = Table(
     "knowledge",
     "Which answers are knowledge: with the image, without it, with a blank one",
     of=_named,
-    rows=(By("model", references=NOT_LOOKING), By("prompt"), _shown),
+    rows=(By("model", references=UNSEEING), By("prompt"), _shown),
     csv=("kind", "model", "prompt", "shown", "condition", "subset", *COUNTED),
     columns=(
         Text("Model", "model"),

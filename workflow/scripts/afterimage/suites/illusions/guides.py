@@ -58,11 +58,11 @@ class Seen(NamedTuple):
     """The targets of a figure.
 
     Attributes:
-        found: The targets, the first one first.
+        ordered: The targets, the first one first.
         covered: The pixels that no aid may come near, bool, shape (height, width).
     """
 
-    found: list[Target]
+    ordered: list[Target]
     covered: np.ndarray
 
 
@@ -70,24 +70,24 @@ def _hue(variant: str) -> str:
     return "blue" if variant == "B" else "red"
 
 
-def _ordered(found: Sequence[Target], variant: str) -> list[Target]:
-    """Sort from left to right, or from top to bottom where the targets are farther apart that way; B the other way."""
-    centres = np.array([target.centre for target in found])
+def _in_order(items: Sequence[Target], variant: str) -> list[Target]:
+    """Sort from left to right, or from top to bottom where the targets are farther apart that way; B in reverse."""
+    centres = np.array([target.centre for target in items])
     axis = int(np.ptp(centres[:, 0]) <= np.ptp(centres[:, 1]))
-    return sorted(found, key=lambda target: target.centre[axis], reverse=variant == "B")
+    return sorted(items, key=lambda target: target.centre[axis], reverse=variant == "B")
 
 
 def coloured(count: int, pixels: np.ndarray, variant: str) -> Seen:
     """Find targets that share the variant's colour."""
     covered = coverages(pixels, (_hue(variant),), "target")[_hue(variant)]
-    found = targets(covered, count, f"{count} targets")
-    return Seen(_ordered(found, variant), covered > _MIN_COVERAGE)
+    pair = targets(covered, count, f"{count} targets")
+    return Seen(_in_order(pair, variant), covered > _MIN_COVERAGE)
 
 
 def red_and_blue(pixels: np.ndarray, variant: str) -> Seen:
     covered = coverages(pixels, ("red", "blue"), "target")
-    found = [targets(one, 1, "one target")[0] for one in covered.values()]
-    return Seen(_ordered(found, variant), np.maximum(*covered.values()) > _MIN_COVERAGE)
+    pair = [targets(coverage, 1, "one target")[0] for coverage in covered.values()]
+    return Seen(_in_order(pair, variant), np.maximum(*covered.values()) > _MIN_COVERAGE)
 
 
 def cords(pixels: np.ndarray, variant: str) -> Seen:
@@ -98,25 +98,25 @@ def cords(pixels: np.ndarray, variant: str) -> Seen:
 
 def squares(pixels: np.ndarray, variant: str) -> Seen:
     """Find two squares on darker or lighter grounds."""
-    found = two_squares_on_grounds(pixels)
+    pair = two_squares_on_grounds(pixels)
     covered = np.zeros(pixels.shape[:2], dtype=bool)
-    for square in found:
+    for square in pair:
         inside = square.coverage > _MIN_COVERAGE
         covered[square.y[inside].astype(int), square.x[inside].astype(int)] = True
-    return Seen(_ordered(found, variant), covered)
+    return Seen(_in_order(pair, variant), covered)
 
 
 def dot_in_outline(pixels: np.ndarray, variant: str) -> Seen:
     """Find a dot; what is black about it counts as covered, too."""
     seen = coloured(1, pixels, variant)
-    return Seen(seen.found, seen.covered | (black_coverage(pixels) > _MIN_COVERAGE))
+    return Seen(seen.ordered, seen.covered | (black_coverage(pixels) > _MIN_COVERAGE))
 
 
 # ---- Aids over finished figures (docs/perceive_recall.md): what the first target measures, laid at the second ----
 
 GREEN = from_hexadecimal("#008000")
 _LINE_PX, _DASH_PX = 2, 12
-#: Nothing of an aid lies as near to a target; a chord or a bar keeps this far off.
+#: Minimum distance of an aid from a target, and the distance of a chord or a bar.
 CLEAR_PX, _ASIDE_PX = 4, 8
 _BAR_PX = 24
 #: Longer than any line across the canvas, px.
@@ -143,7 +143,7 @@ def _through(point: np.ndarray, along: np.ndarray) -> Segment:
 
 def _lengths(seen: Seen, variant: str) -> list[Segment]:
     """Return lines across the second target, as far apart as the first is long, about its middle."""
-    first, second = map(fit_stroke, seen.found)
+    first, second = map(fit_stroke, seen.ordered)
     return [
         _through(second.centre + side * first.length / 2 * second.along, _normal(second.along))
         for side in (-1, 1)
@@ -152,26 +152,26 @@ def _lengths(seen: Seen, variant: str) -> list[Segment]:
 
 def _sizes(seen: Seen, variant: str) -> list[Segment]:
     """Return the two lines that touch the first target and run toward the second."""
-    first, second = seen.found
-    apart = np.abs(np.subtract(first.centre, second.centre))
-    across = int(apart[0] > apart[1])
+    first, second = seen.ordered
+    distance = np.abs(np.subtract(first.centre, second.centre))
+    across = int(distance[0] > distance[1])
     along = np.eye(2)[1 - across]
-    places = _points(first)[:, across]
-    ends = (places.min() - 0.5, places.max() + 0.5)
+    positions = _points(first)[:, across]
+    ends = (positions.min() - 0.5, positions.max() + 0.5)
     return [_through(end * np.eye(2)[across], along) for end in ends]
 
 
 def _gaps(seen: Seen, variant: str) -> list[Segment]:
     """Return the first of two gaps, laid off again across the second beside the strokes."""
-    first, middle, _ = (np.array(target.centre) for target in seen.found)
-    top = min(_points(target)[:, 1].min() for target in seen.found) - 0.5
+    first, middle, _ = (np.array(target.centre) for target in seen.ordered)
+    top = min(_points(target)[:, 1].min() for target in seen.ordered) - 0.5
     xs = (middle[0], 2 * middle[0] - first[0])
     return [np.array([(x, top - _ASIDE_PX) for x in xs])]
 
 
 def _heights(seen: Seen, variant: str) -> list[Segment]:
     """Return the way from the apex to the dot, laid off again beyond the dot and beside it."""
-    (dot,) = seen.found
+    (dot,) = seen.ordered
     rows = np.flatnonzero(seen.covered.any(axis=1))
     apex = rows[0] if variant == "A" else rows[-1] + 1
     x, y = _points(dot)[:, 0].max() + 0.5 + _ASIDE_PX, dot.centre[1]
@@ -180,29 +180,29 @@ def _heights(seen: Seen, variant: str) -> list[Segment]:
 
 def _parallel(seen: Seen, variant: str) -> list[Segment]:
     """Return a line parallel to the first, beside the second where the two are nearest."""
-    (first, second), points = map(fit_stroke, seen.found), _points(seen.found[1])
+    (first, second), points = map(fit_stroke, seen.ordered), _points(seen.ordered[1])
     toward = _normal(first.along)
     toward = toward * np.sign(toward @ (first.centre - second.centre))
     aside = (points @ toward).max() + 0.5 + _ASIDE_PX
-    places = points @ first.along
-    return [aside * toward + np.outer([places.min(), places.max()], first.along)]
+    positions = points @ first.along
+    return [aside * toward + np.outer([positions.min(), positions.max()], first.along)]
 
 
 def _chord(seen: Seen, variant: str) -> list[Segment]:
     """Return the chord between the ends of the first of two lines, beside it toward the other."""
-    first, second = map(fit_stroke, seen.found)
-    points = _points(seen.found[0])
+    first, second = map(fit_stroke, seen.ordered)
+    points = _points(seen.ordered[0])
     toward = _normal(first.along)
     toward = toward * np.sign(toward @ (second.centre - first.centre))
-    places = points @ first.along
-    ends = [points[places == places.min()], points[places == places.max()]]
+    positions = points @ first.along
+    ends = [points[positions == positions.min()], points[positions == positions.max()]]
     aside = max((end @ toward).max() for end in ends) + 0.5 + _ASIDE_PX
-    return [aside * toward + np.outer([places.min(), places.max()], first.along)]
+    return [aside * toward + np.outer([positions.min(), positions.max()], first.along)]
 
 
 def _chords(seen: Seen, variant: str) -> list[Segment]:
     """Return the chords between the corners of the first outline, outside of it."""
-    points = _points(seen.found[0])
+    points = _points(seen.ordered[0])
     centre = (points.min(axis=0) + points.max(axis=0)) / 2
     corner = max(points - centre, key=lambda point: point @ point)
     corners = [corner := _normal(corner) for _ in range(4)]
@@ -215,7 +215,7 @@ def _chords(seen: Seen, variant: str) -> list[Segment]:
 
 def _prolonged(seen: Seen, variant: str) -> list[Segment]:
     """Return the continuation of the left one of two oblique lines over the width of the right one."""
-    left, right = sorted(seen.found, key=lambda target: target.centre[0])
+    left, right = sorted(seen.ordered, key=lambda target: target.centre[0])
     stroke = fit_stroke(left)
     over = np.array([left.x.max(), right.x.max()]) - stroke.centre[0]
     return [stroke.centre + np.outer(over / stroke.along[0], stroke.along)]
@@ -228,8 +228,8 @@ def _dashed(segments: Sequence[Segment]) -> np.ndarray:
         length = float(np.linalg.norm(end - start))
         along = (end - start) / length
         dashes = round((length + _DASH_PX) / (2 * _DASH_PX))
-        places = snap(start + np.linspace(0, length - _DASH_PX, dashes)[:, None] * along)
-        canvas.paint(Strokes(places, places + _DASH_PX * along, _LINE_PX), BLACK)
+        starts = snap(start + np.linspace(0, length - _DASH_PX, dashes)[:, None] * along)
+        canvas.paint(Strokes(starts, starts + _DASH_PX * along, _LINE_PX), BLACK)
     return 1 - canvas.pixels()[..., 0] / 255
 
 
@@ -255,15 +255,15 @@ def _lines(
     share = _dashed(lay(seen, variant))
     rows, columns = np.nonzero(share)
     clear = ~_near(seen.covered, rows, columns)
-    place = rows[clear], columns[clear]
-    part = share[place][:, None]
+    near_line = rows[clear], columns[clear]
+    part = share[near_line][:, None]
     aided = pixels.copy()
-    aided[place] = to_levels(pixels[place] * (1 - part) + np.array(GREEN) * part)
+    aided[near_line] = to_levels(pixels[near_line] * (1 - part) + np.array(GREEN) * part)
     return aided
 
 
 def _colour(parts: Mapping[str, float], side: str) -> np.ndarray:
-    """Return what fills a bar: one colour, or of checks the light and the dark one above each other."""
+    """Return the fill of a bar: one colour, or of checks the light and the dark one above each other."""
     if f"{side}_light_8bit" not in parts:
         return np.array([round(parts[f"{side}_{name}_8bit"]) for name in Colour._fields])
     levels = [round(parts[f"{side}_{name}_8bit"]) for name in ("light", "dark")]
@@ -317,7 +317,7 @@ _TWO, _ONE = partial(coloured, 2), partial(coloured, 1)
 
 _Aid = Callable[[np.ndarray, str, Sequence[int]], np.ndarray]
 
-#: By illusion: what draws it, and how its aid is drawn.
+#: By illusion: the function that draws it, and how its aid is drawn.
 _AIDS: dict[str, tuple[Callable[..., Drawing], _Aid]] = {
     "cafe_wall": (cafe_wall, partial(_lines, _TWO, _parallel)),
     "zoellner": (zoellner, partial(_lines, _TWO, _parallel)),
@@ -343,7 +343,7 @@ _AIDS: dict[str, tuple[Callable[..., Drawing], _Aid]] = {
     "poggendorff": (poggendorff, partial(_lines, _TWO, _prolonged)),
     "oppel_kundt": (oppel_kundt, partial(_lines, partial(coloured, 3), _gaps)),
     "twisted_cord": (twisted_cord, partial(_lines, cords, _parallel)),
-    # The places around the dots that are measured end 38 px from their middles.
+    # The measured areas around the dots end 38 px from their middles.
     "cornsweet": (cornsweet, partial(_bar, "place_lightness", _always(176), _always(336))),
     "surround_contrast": (
         surround_contrast,

@@ -136,21 +136,21 @@ def option_meanings(name: str, options: list[str]) -> dict[str, str]:
     """
     meanings: dict[str, str] = {}
     for option in options:
-        said = [
+        matches = [
             identifier
             for identifier, pattern in feature_named(name).options.items()
             if re.search(pattern, option.lower()) or re.search(OPTIONS[identifier], option)
         ]
-        if len(said) != 1:
+        if len(matches) != 1:
             raise AfterimageError(
-                f"the option '{option}' says {' and '.join(said) or 'nothing'} about {name}: "
+                f"the option '{option}' says {' and '.join(matches) or 'nothing'} about {name}: "
                 f"expected one of {', '.join(FEATURES[name].options)}."
             )
-        if said[0] in meanings:
+        if matches[0] in meanings:
             raise AfterimageError(
-                f"the options '{meanings[said[0]]}' and '{option}' both say {said[0]}."
+                f"the options '{meanings[matches[0]]}' and '{option}' both say {matches[0]}."
             )
-        meanings[said[0]] = option
+        meanings[matches[0]] = option
     return meanings
 
 

@@ -24,14 +24,14 @@ MIDDLE_LEVEL, FAKE_STEP = 128, 20
 def stepped(difference: float) -> tuple[int, int]:
     """Return the levels of the first and the second target.
 
-    What half a level is left over goes to the first, so that their distance is exact at every eighth of the fake's.
+    A remaining half level goes to the first, so that their distance is exact at every eighth of the fake's.
     """
     step = FAKE_STEP * difference
     return MIDDLE_LEVEL + math.ceil(step), MIDDLE_LEVEL - math.floor(step)
 
 
 def realised_step(difference: float) -> dict[str, float]:
-    """Return the distance of both levels, nominal and as drawn, as a drawing says it of itself."""
+    """Return the distance of both levels, nominal and as drawn, as a drawing reports it."""
     first, second = stepped(difference)
     return {
         "grey_difference_nominal_levels": 2 * FAKE_STEP * difference,
@@ -43,7 +43,7 @@ def realised_step(difference: float) -> dict[str, float]:
 
 
 class Look(TypedDict, total=False):
-    """What a drawing may be told beside the two fractions and the variant; see :class:`Nuisance`."""
+    """Parameters of a drawing besides the two fractions and the variant; see :class:`Nuisance`."""
 
     shift: Sequence[int]
     size: float
@@ -63,9 +63,9 @@ class Nuisance:
         variant: ``"A"`` (the card's layout) or ``"B"`` (mirrored or turned).
         shift: Whole pixels to the right and down, at most 6 either way; more for smaller figures.
         size: Of the figure, as a fraction of the card's, at most 1; only some figures have others.
-        colours: Of which variant the colours of the targets are, ``"A"`` (mostly red) or ``"B"`` (mostly blue).
-        arrangement: Number of another place or order of what the figure is made of, from 0, the card's; only some
-            figures have others.
+        colours: The variant whose colours the targets have, ``"A"`` (mostly red) or ``"B"`` (mostly blue).
+        arrangement: Number of the position or order of the figure's parts, from 0, the card's; only some figures have
+            others.
     """
 
     variant: str
@@ -77,10 +77,10 @@ class Nuisance:
     def __post_init__(self) -> None:
         if self.variant not in ("A", "B"):
             raise AfterimageError(f"unknown variant '{self.variant}': expected A or B.")
-        most = reach_px(self.size)
-        if not all(isinstance(step, int) and abs(step) <= most for step in self.shift):
+        limit = reach_px(self.size)
+        if not all(isinstance(step, int) and abs(step) <= limit for step in self.shift):
             raise AfterimageError(
-                f"shift {list(self.shift)}: expected two whole numbers of px within -{most}..{most}."
+                f"shift {list(self.shift)}: expected two whole numbers of px within -{limit}..{limit}."
             )
 
     @property
@@ -115,8 +115,8 @@ def check(
         strength: Fraction of the genuine figure's inducer.
         difference: Fraction of the fake's true difference.
         variant: ``A`` or ``B``.
-        look: What else the drawing was told.
-        weakest: The least strength that the figure can have.
+        look: Further parameters of the drawing.
+        weakest: The minimum strength of the figure.
         sized: Whether it is drawn smaller than the card has it.
         arrangements: How many arrangements it has.
 
@@ -157,11 +157,11 @@ def realised_fraction(figure: str, difference: float, realised: Mapping[str, Any
     Args:
         figure: Name of the illusion.
         difference: The nominal fraction.
-        realised: What the drawing says of itself: one value named ``..._nominal_...`` (or ``..._nominal``), and beside
-            it the same quantity after rounding, named ``realised`` instead.
+        realised: What the drawing reports: one value named ``..._nominal_...`` (or ``..._nominal``), and the same
+            quantity after rounding, named ``realised`` instead.
 
     Raises:
-        AfterimageError: The drawing does not say it, or differs although nothing should.
+        AfterimageError: The drawing does not report it, or differs although nothing should.
     """
     named = [name for name in realised if "nominal" in name]
     if len(named) != 1 or named[0].replace("nominal", "realised") not in realised:
@@ -169,12 +169,12 @@ def realised_fraction(figure: str, difference: float, realised: Mapping[str, Any
             f"{figure}: the drawing names {len(named)} nominal differences with a realised one; expected one."
         )
     nominal: float = realised[named[0]]
-    found: float = realised[named[0].replace("nominal", "realised")]
+    fraction: float = realised[named[0].replace("nominal", "realised")]
     if difference == 0 or nominal == 0:
-        if found:
-            raise AfterimageError(f"{figure}: differs by {found:g} at difference 0; expected 0.")
+        if fraction:
+            raise AfterimageError(f"{figure}: differs by {fraction:g} at difference 0; expected 0.")
         return 0.0
-    return round(difference * found / nominal, _DECIMALS) + 0.0
+    return round(difference * fraction / nominal, _DECIMALS) + 0.0
 
 
 def even_lengths_px(mean_px: int, half_step_px: float) -> tuple[int, int]:

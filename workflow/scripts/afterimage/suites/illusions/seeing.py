@@ -180,7 +180,7 @@ def feature_named(name: str) -> Feature:
 
 @dataclass(frozen=True)
 class Measurement:
-    """What the pixels say about one feature.
+    """The measurement of one feature from the pixels.
 
     Attributes:
         value: Size of the difference, never negative, in ``unit``.
@@ -229,8 +229,8 @@ def relative_difference(first: float, second: float) -> float:
 def measure_circle_size(image: Image, hues: tuple[str, ...]) -> Measurement:
     """Measure the difference in percent of the diameters of two discs, from their covered areas."""
     hue = hues[0]
-    found = targets(coverages(image, (hue,), "circle")[hue], 2, f"two {hue} circles")
-    left, right = (float(np.sqrt(4 * disc.area / np.pi)) for disc in left_to_right(found))
+    discs = targets(coverages(image, (hue,), "circle")[hue], 2, f"two {hue} circles")
+    left, right = (float(np.sqrt(4 * disc.area / np.pi)) for disc in left_to_right(discs))
     signed = relative_difference(left, right)
     parts = {
         "left_diameter_px": left,

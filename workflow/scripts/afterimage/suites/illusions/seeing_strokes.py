@@ -21,8 +21,8 @@ from afterimage.suites.illusions.seeing import Measurement, conclude, relative_d
 
 
 def _two_strokes(image: Image, hue: str) -> tuple[Stroke, Stroke]:
-    found = targets(coverages(image, (hue,), "line")[hue], 2, f"two {hue} lines")
-    first, second = (fit_stroke(target) for target in found)
+    lines = targets(coverages(image, (hue,), "line")[hue], 2, f"two {hue} lines")
+    first, second = (fit_stroke(target) for target in lines)
     return (first, second) if sides(first.centre, second.centre)[2] else (second, first)
 
 
@@ -70,8 +70,8 @@ def _compare_lengths(
 def measure_stroke_alignment(image: Image, hues: tuple[str, ...]) -> Measurement:
     """Measure in px how far the right of two oblique lines is off the continuation of the left, up or down."""
     hue = hues[0]
-    found = targets(coverages(image, (hue,), "line")[hue], 2, f"two {hue} lines")
-    left, right = (fit_stroke(target) for target in left_to_right(found))
+    lines = targets(coverages(image, (hue,), "line")[hue], 2, f"two {hue} lines")
+    left, right = (fit_stroke(target) for target in left_to_right(lines))
     middle = (left.centre[0] + right.centre[0]) / 2
     heights = [
         stroke.centre[1] + (middle - stroke.centre[0]) * stroke.along[1] / stroke.along[0]
@@ -87,8 +87,8 @@ def measure_stroke_alignment(image: Image, hues: tuple[str, ...]) -> Measurement
 def measure_gap_width(image: Image, hues: tuple[str, ...]) -> Measurement:
     """Measure the difference in percent of the two gaps between three strokes of one colour, centre to centre."""
     hue = hues[0]
-    found = targets(coverages(image, (hue,), "stroke")[hue], 3, f"three {hue} strokes")
-    first, middle, last = (target.centre[0] for target in left_to_right(found))
+    strokes = targets(coverages(image, (hue,), "stroke")[hue], 3, f"three {hue} strokes")
+    first, middle, last = (target.centre[0] for target in left_to_right(strokes))
     left, right = middle - first, last - middle
     signed = relative_difference(left, right)
     parts = {"left_gap_px": left, "right_gap_px": right, "left_minus_right_percent": signed}
@@ -99,8 +99,8 @@ def measure_gap_width(image: Image, hues: tuple[str, ...]) -> Measurement:
 def measure_cord_parallelism(image: Image, hues: tuple[str, ...]) -> Measurement:
     """Measure the angle in degrees between two upright gray cords on a colored ground, and where they are closer."""
     cords = 1.0 - coverages(image, hues, "ground")[hues[0]]
-    found = targets(cords, 2, f"two cords on a {hues[0]} ground")
-    left, right = (fit_stroke(target) for target in left_to_right(found))
+    pair = targets(cords, 2, f"two cords on a {hues[0]} ground")
+    left, right = (fit_stroke(target) for target in left_to_right(pair))
     reach = min(stroke.length * abs(stroke.along[1]) for stroke in (left, right)) / 2
     middle = (left.centre[1] + right.centre[1]) / 2
     top, bottom = (_across(right, y) - _across(left, y) for y in (middle - reach, middle + reach))
@@ -110,18 +110,18 @@ def measure_cord_parallelism(image: Image, hues: tuple[str, ...]) -> Measurement
 
 
 def _across(stroke: Stroke, y: float) -> float:
-    """Return where the axis of an upright stroke passes a height, px from the left."""
+    """Return the x at which the axis of an upright stroke passes a height, px from the left."""
     return float(stroke.centre[0] + (y - stroke.centre[1]) * stroke.along[0] / stroke.along[1])
 
 
 def measure_line_straightness(image: Image, hues: tuple[str, ...]) -> Measurement:
     """Measure the sagitta in px of two lines of one colour; away from each other is positive."""
     hue = hues[0]
-    found = targets(coverages(image, (hue,), "line")[hue], 2, f"two {hue} lines")
-    strokes = [fit_stroke(target) for target in found]
+    lines = targets(coverages(image, (hue,), "line")[hue], 2, f"two {hue} lines")
+    strokes = [fit_stroke(target) for target in lines]
     names = sides(strokes[0].centre, strokes[1].centre)
     sagittas = {
-        name: sagitta_px(found[index], strokes[index], strokes[1 - index])
+        name: sagitta_px(lines[index], strokes[index], strokes[1 - index])
         for index, name in enumerate(names[:2] if names[2] else names[1::-1])
     }
     return _conclude_bend("line_straightness", image.shape[1], sagittas, "outward", "inward")
@@ -175,7 +175,7 @@ def measure_check_contrast(image: Image, hues: tuple[str, ...]) -> Measurement:
         contrasts[side] = (light - dark) / 2
         parts |= {f"{side}_light_8bit": light, f"{side}_dark_8bit": dark}
     signed = relative_difference(contrasts["left"], contrasts["right"])
-    parts |= {f"{side}_contrast_levels": found for side, found in contrasts.items()}
+    parts |= {f"{side}_contrast_levels": contrast for side, contrast in contrasts.items()}
     parts["left_minus_right_percent"] = signed
     leaning = "left" if signed > 0 else "right"
     return conclude("check_contrast", abs(signed), leaning, width, parts)
@@ -198,8 +198,8 @@ def measure_stripe_evenness(image: Image, hues: tuple[str, ...]) -> Measurement:
     levels, stripes = grey_stripes(image)
     falls = []
     for start, end in stripes:
-        own = np.arange(start + _BLENDED_PX, end - _BLENDED_PX)
-        falls.append(float(-np.polyfit(own, levels[own], 1)[0]) * width / 10)
+        inner = np.arange(start + _BLENDED_PX, end - _BLENDED_PX)
+        falls.append(float(-np.polyfit(inner, levels[inner], 1)[0]) * width / 10)
     # What a fit leaves of stripes that are even is no fall.
     signed = round(float(np.mean(falls)), 9) + 0.0
     # Toward the edge that is darker on the whole.

@@ -1,4 +1,4 @@
-"""Further variants of every figure: other sizes, places, colours and strengths of the same design.
+"""Further variants of every figure: other sizes, positions, colours and strengths of the same design.
 
 A and B are the cards' (docs/illusion_figures.md, section 4). The further ones have a number, A2, B2, A3, ..., and the
 layout of their letter, so that the option that the illusion suggests stays. What each looks like follows from its name
@@ -24,10 +24,10 @@ class Variation(NamedTuple):
     Attributes:
         layout: ``A`` or ``B``, which of the card's two layouts.
         strength: Of the inducer, as a fraction of the card's.
-        colours: Of which layout the targets' colours are.
+        colours: The layout whose colours the targets have.
         size: As a fraction of the card's.
         shift: Whole pixels to the right and down.
-        arrangement: Number of another place or order of what the figure is made of.
+        arrangement: Number of the position or order of the figure's parts.
     """
 
     layout: str
@@ -44,7 +44,7 @@ class Variation(NamedTuple):
 
 
 class Range(NamedTuple):
-    """What may vary of a figure; the card's value is among each."""
+    """What may vary in a figure; each range includes the card's value."""
 
     sizes: tuple[float, ...] = (1.0,)
     strengths: tuple[float, ...] = (0.8, 0.85, 0.9, 0.95, 1.0)
@@ -52,8 +52,8 @@ class Range(NamedTuple):
     arrangements: int = 1
 
 
-def _fractions(least: int, of: int) -> tuple[float, ...]:
-    return tuple(round(part / of, 6) for part in range(least, of + 1))
+def _fractions(minimum: int, denominator: int) -> tuple[float, ...]:
+    return tuple(round(part / denominator, 6) for part in range(minimum, denominator + 1))
 
 
 #: Lines, rings and discs have any size.
@@ -102,7 +102,7 @@ def variants(scale: int) -> tuple[str, ...]:
     )
 
 
-_PLACES = {name: (name[0], int(name[1:] or 1) - 1) for name in variants(MAX_PAIRS)}
+_POSITIONS = {name: (name[0], int(name[1:] or 1) - 1) for name in variants(MAX_PAIRS)}
 
 
 def variation(figure: str, variant: str, edition: int | None = None) -> Variation:
@@ -115,35 +115,35 @@ def variation(figure: str, variant: str, edition: int | None = None) -> Variatio
     """
     if figure not in GRID_FIGURES:
         raise unknown_name("illusion", figure, GRID_FIGURES)
-    if variant not in _PLACES:
+    if variant not in _POSITIONS:
         raise unknown_name("variant", variant, VARIANTS)
-    layout, place = _PLACES[variant]
+    layout, index = _POSITIONS[variant]
     if edition is None:
-        return _of_layout(figure, layout)[place]
-    return _of_edition(figure, layout, edition)[place]
+        return _of_layout(figure, layout)[index]
+    return _of_edition(figure, layout, edition)[index]
 
 
 @cache
 def _of_layout(figure: str, layout: str) -> tuple[Variation, ...]:
     """Return a figure's variations of one layout, no two alike, the card's first."""
     chooser = Random(f"{figure}/{layout}")
-    found = dict.fromkeys([Variation(layout, layout)])
-    while len(found) < MAX_PAIRS:
-        found.setdefault(_chosen(figure, layout, chooser))
-    return tuple(found)
+    distinct = dict.fromkeys([Variation(layout, layout)])
+    while len(distinct) < MAX_PAIRS:
+        distinct.setdefault(_chosen(figure, layout, chooser))
+    return tuple(distinct)
 
 
 @cache
 def _of_edition(figure: str, layout: str, edition: int) -> tuple[Variation, ...]:
     """Return an edition's variations of one layout, no two alike, none as the public edition has it."""
     chooser = Random(f"{edition}/{figure}/{layout}")
-    found: dict[Variation, None] = {}
+    distinct: dict[Variation, None] = {}
     for public in _of_layout(figure, layout):
         chosen = public
-        while chosen == public or chosen in found:
+        while chosen == public or chosen in distinct:
             chosen = _chosen(figure, layout, chooser)._replace(strength=public.strength)
-        found[chosen] = None
-    return tuple(found)
+        distinct[chosen] = None
+    return tuple(distinct)
 
 
 def _chosen(figure: str, layout: str, chooser: Random) -> Variation:

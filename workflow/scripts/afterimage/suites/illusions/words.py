@@ -14,16 +14,16 @@ from afterimage.files.yaml import Checked, require
 from afterimage.suites.illusions.names import QUESTIONS, VARIANTS
 
 
-def text_of(option_id: str, beside: Mapping[str, Any]) -> str:
-    """Return the text of an option, which stands beside the request in ``options`` as pairs of option id and text.
+def text_of(option_id: str, item: Mapping[str, Any]) -> str:
+    """Return the text of an item's option; ``options`` are pairs of option id and text.
 
     Raises:
         AfterimageError: The option is not offered.
     """
-    texts: dict[str, str] = dict(beside["options"])
+    texts: dict[str, str] = dict(item["options"])
     if option_id not in texts:
         raise AfterimageError(
-            f"textbook: option '{option_id}' of figure '{beside.get('figure')}' is not offered; "
+            f"textbook: option '{option_id}' of figure '{item.get('figure')}' is not offered; "
             f"expected one of: {', '.join(texts)}."
         )
     return texts[option_id]
@@ -36,23 +36,23 @@ ANSWER_TYPES = ("choice", "choice_last_line")
 
 _LAYOUT_FIELDS = ("preamble", "stem", "options")
 
-#: By variant, name of a slot in stems and options to what stands in its place.
+#: By variant, name of a slot in stems and options to the text that replaces it.
 Values = Mapping[str, Mapping[str, str]]
 
 
-def checked_head(bank: Checked, flag: str, languages: Sequence[str] = ()) -> dict[str, Any]:
+def checked_head(data: Checked, flag: str, languages: Sequence[str] = ()) -> dict[str, Any]:
     """Return ``preambles`` (question to text), ``layout`` and ``prompts``; illusions are each suite's own.
 
     Args:
-        bank: The prompt file.
-        flag: What a prompt has to tell beside ``answer_type`` and ``text``: a key whose value is true or false.
+        data: The prompt file.
+        flag: A key that a prompt needs besides ``answer_type`` and ``text``, whose value is true or false.
         languages: What a prompt's ``language`` may be; English without one.
     """
     return {
-        **checked_frame(bank),
+        **checked_frame(data),
         "prompts": {
             name: _checked_prompt(entry, flag, languages)
-            for name, entry in bank["prompts"].entries("prompt")
+            for name, entry in data["prompts"].entries("prompt")
         },
     }
 
@@ -83,7 +83,7 @@ def _checked_prompt(entry: Checked, flag: str, languages: Sequence[str]) -> dict
 
 
 def checked_values(entry: Checked) -> Values:
-    """Return what stands in the slots of an illusion's words, the same slots in each variant."""
+    """Return the texts that fill the slots of an illusion's words, the same slots in each variant."""
     values: dict[str, dict[str, str]] = {variant: {} for variant in VARIANTS}
     if "values" in entry.value:
         entry["values"].keys(VARIANTS)
@@ -110,14 +110,14 @@ def checked_options(
         entry.keys(tuple(variants))
     options = {}
     for variant in variants:
-        place = entry[variant] if isinstance(entry.value, dict) else entry
-        number = len(place.value) if isinstance(place.value, list) else 0
+        part = entry[variant] if isinstance(entry.value, dict) else entry
+        number = len(part.value) if isinstance(part.value, list) else 0
         if three and number != 3:
-            raise place.fault("a list of three options: two directions and the neutral one")
+            raise part.fault("a list of three options: two directions and the neutral one")
         if number < 2:
-            raise place.fault("a list of at least two options")
-        options[variant] = _checked_list(place, tuple(values[VARIANTS[0]]))
-        check_distinguishable(place, options[variant], values[variant])
+            raise part.fault("a list of at least two options")
+        options[variant] = _checked_list(part, tuple(values[VARIANTS[0]]))
+        check_distinguishable(part, options[variant], values[variant])
     return options
 
 
@@ -141,7 +141,7 @@ def _checked_list(entry: Checked, fields: Sequence[str]) -> list[list[str]]:
 def check_distinguishable(
     entry: Checked, options: Sequence[Sequence[str]], values: Mapping[str, str]
 ) -> None:
-    """Refuse options of which one holds another: a reply with the longer one would name both."""
+    """Refuse options of which one contains another: a reply with the longer one would name both."""
     texts = [text.format(**values).casefold().rstrip(".") for _, text in options]
     for (short_id, _), short in zip(options, texts, strict=True):
         for (long_id, _), long in zip(options, texts, strict=True):
@@ -165,7 +165,7 @@ def check_option_ids(
         entry: What holds both questions, the key of the direction and ``neutral``.
         options: By question and variant, from :func:`checked_options`.
         variant: The variant.
-        directed: The key of the direction, and the option id that stands there for the variant.
+        directed: The key of the direction, and its option id for the variant.
         neutral: The option id that denies a difference.
     """
     actual, apparent = ([name for name, _ in options[question][variant]] for question in QUESTIONS)

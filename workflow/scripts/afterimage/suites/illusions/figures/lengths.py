@@ -110,9 +110,9 @@ def fick(strength: float, difference: float, variant: str, **look: Unpack[Look])
         canvas.fill(x, foot_y - standing, x + _FICK_WIDTH_PX, foot_y, standing_colour)
         _lay_bar(canvas, foot_y, lying, lying_colour)
     else:
-        apart = round(_CONTROL_FROM_CENTRE_PX * nuisance.size)
-        _lay_bar(canvas, _FICK_CENTRE_Y - apart - _FICK_WIDTH_PX // 2, standing, standing_colour)
-        _lay_bar(canvas, _FICK_CENTRE_Y + apart - _FICK_WIDTH_PX // 2, lying, lying_colour)
+        distance = round(_CONTROL_FROM_CENTRE_PX * nuisance.size)
+        _lay_bar(canvas, _FICK_CENTRE_Y - distance - _FICK_WIDTH_PX // 2, standing, standing_colour)
+        _lay_bar(canvas, _FICK_CENTRE_Y + distance - _FICK_WIDTH_PX // 2, lying, lying_colour)
     pixels = canvas.pixels()
     if strength and nuisance.is_b:
         pixels = flipped(pixels)
@@ -139,7 +139,7 @@ _SLANT_PX = 96.0
 _HALF_SPAN_PX, _SANDER_FAKE_STEP_PX = 216.0, 40.0
 _OUTLINE_PX, _DIAGONAL_PX = 4, 6
 
-_Place = tuple[float, float]
+_Point = tuple[float, float]
 
 
 def sander(strength: float, difference: float, variant: str, **look: Unpack[Look]) -> Drawing:
@@ -171,7 +171,7 @@ def sander(strength: float, difference: float, variant: str, **look: Unpack[Look
     return drawn("sander", moved(pixels, nuisance.shift, "edge"), difference, realised)
 
 
-def _diagonal_tops(wide: float) -> tuple[_Place, _Place]:
+def _diagonal_tops(wide: float) -> tuple[_Point, _Point]:
     """Return the upper ends of the diagonals, that of the wide part first."""
     step = _SANDER_FAKE_STEP_PX * wide
     return (_FOOT_X - _HALF_SPAN_PX - step, _SANDER_TOP_Y), (
@@ -185,7 +185,7 @@ def _diagonals_differ_percent(difference: float) -> float:
     return relative_difference_percent(*lengths)
 
 
-def _draw_parallelogram(canvas: ZoomedCanvas, corners: tuple[_Place, _Place], slant: float) -> None:
+def _draw_parallelogram(canvas: ZoomedCanvas, corners: tuple[_Point, _Point], slant: float) -> None:
     (left, _), (right, _) = corners
     outline = [
         (left - slant, _FOOT_Y),
@@ -199,7 +199,7 @@ def _draw_parallelogram(canvas: ZoomedCanvas, corners: tuple[_Place, _Place], sl
 
 
 def _draw_diagonals(
-    canvas: ZoomedCanvas, corners: tuple[_Place, _Place], colours: tuple[Colour, Colour]
+    canvas: ZoomedCanvas, corners: tuple[_Point, _Point], colours: tuple[Colour, Colour]
 ) -> None:
     """Draw each diagonal on its own side of the foot, so that neither covers the other."""
     x1, y1 = canvas.frame.x1, canvas.frame.y1
@@ -264,7 +264,7 @@ def _fan(spread_px: float) -> Strokes:
 _LEFT_X, _MIDDLE_X, _RIGHT_X = 96, 336, 576
 _ROWS_PX = (276, 396)
 _OPPEL_WIDTH_PX, _FILLING_PX = 6, 4
-_OPPEL_MOST = 9
+_MAX_OPPEL_STROKES = 9
 _OPPEL_FAKE_STEP_PX = 24
 _OPPEL_FULL_PERCENT = 20.0
 
@@ -280,7 +280,7 @@ def oppel_kundt(strength: float, difference: float, variant: str, **look: Unpack
     middle = _MIDDLE_X + round(_OPPEL_FAKE_STEP_PX * difference)
     canvas = Canvas(WHITE)
     filled = (_LEFT_X, middle) if strength > 0 else (middle, _RIGHT_X)
-    count = int(_OPPEL_MOST * abs(strength))
+    count = int(_MAX_OPPEL_STROKES * abs(strength))
     if count:
         x = np.linspace(*filled, count + 2)[1:-1]
         tops, feet = (np.stack([x, np.full(count, float(row))], axis=1) for row in _ROWS_PX)
@@ -312,9 +312,9 @@ def triangle_bisection(
     """Draw triangle bisection (docs/illusion_figures.md, 4.11): a dot half-way up an equilateral triangle.
 
     Strength: taper of the black figure, 1 - top width / base, from the triangle at 1 to the control's rectangle at
-    0; the base goes linearly between the two. Negative strength and B have the narrow end below. Difference: place
-    of the dot, 32 px toward the narrow end at 1; at strength 0 upward in A, downward in B. Strength 0 is a
-    rectangle with the same dot.
+    0; the base goes linearly between the two. Negative strength and B have the narrow end below. Difference: position
+    of the dot, 32 px toward the narrow end at 1; at strength 0 upward in A, downward in B. Strength 0 is a rectangle
+    with the same dot.
     """
     strength, difference, nuisance = check(
         "triangle_bisection", strength, difference, variant, look, sized=True

@@ -182,10 +182,8 @@ def _draw_mosaic(canvas: Canvas, contrasts: tuple[float, float], first: int) -> 
         for row in range(_SATURATION_TILES):
             index = (3 * column + 5 * row + (column * row) % 3 + first) % len(_PALETTE)
             y = row * _TILE_PX
-            for paste, palette in zip(
-                (column, _SATURATION_TILES - 1 - column), halves, strict=True
-            ):
-                x = paste * _TILE_PX
+            for tile, palette in zip((column, _SATURATION_TILES - 1 - column), halves, strict=True):
+                x = tile * _TILE_PX
                 canvas.fill(x, y, x + _TILE_PX, y + _TILE_PX, palette[index])
 
 
@@ -267,8 +265,8 @@ def _draw_checks(canvas: Canvas, layout: _CheckLayout, ratio: float) -> None:
     for row in range(_LIGHTNESS_SIDE_PX // layout.check_px):
         is_dark = (column // layout.check_px + row) % 2 == 1
         levels = np.where(is_dark, dark_row, light_row)
-        one_row = grey_pixels(levels[None])
-        canvas.paste(0, row * layout.check_px, one_row, rows=layout.check_px)
+        row_pixels = grey_pixels(levels[None])
+        canvas.paste(0, row * layout.check_px, row_pixels, rows=layout.check_px)
 
 
 def _draw_marked_square(
@@ -420,16 +418,16 @@ def mach_bands(strength: float, difference: float, variant: str, **look: Unpack[
         raise AfterimageError(f"mach_bands: strength is {strength:g}, expected 0 or 1.")
     canvas = Canvas(WHITE)
     cut = 0 if strength else _GAP_PX // 2
-    places = (np.arange(_MACH_STRIPE_PX) + 0.5 - _MACH_STRIPE_PX / 2)[cut : _MACH_STRIPE_PX - cut]
+    offsets = (np.arange(_MACH_STRIPE_PX) + 0.5 - _MACH_STRIPE_PX / 2)[cut : _MACH_STRIPE_PX - cut]
     slopes = []
     for number, level in enumerate(_MACH_LEVELS):
-        row = to_levels(level - _MACH_FULL_LEVELS * difference * places / _MACH_STRIPE_PX)
+        row = to_levels(level - _MACH_FULL_LEVELS * difference * offsets / _MACH_STRIPE_PX)
         left = _LEFT_PX + _MACH_STRIPE_PX * number + cut
         canvas.paste(left, _TOP_PX, grey_pixels(row[None]), MACH_BOTTOM_PX - _TOP_PX)
-        slopes.append(float(np.polyfit(places, row, 1)[0]))
+        slopes.append(float(np.polyfit(offsets, row, 1)[0]))
     pixels = mirrored(canvas.pixels()) if nuisance.is_b else canvas.pixels()
     realised = {
-        "stripe_px": float(len(places)),
+        "stripe_px": float(len(offsets)),
         "fall_nominal_levels": _MACH_FULL_LEVELS * difference,
         "fall_realised_levels": round(-_MACH_STRIPE_PX * float(np.mean(slopes)), 6) + 0.0,
     }

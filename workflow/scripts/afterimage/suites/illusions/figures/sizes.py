@@ -233,8 +233,8 @@ def irradiation(strength: float, difference: float, variant: str, **look: Unpack
         canvas.fill(left, 0, left + _SIDE_PX // 2, _SIDE_PX, BLACK)
     half_step = _IRRADIATION_SQUARE_PX * _IRRADIATION_FULL_PERCENT / 200 * abs(difference)
     sides = even_lengths_px(_IRRADIATION_SQUARE_PX, half_step)[:: 1 if difference >= 0 else -1]
-    for place, (x, side) in enumerate(zip(_CENTRES_X, sides, strict=True)):
-        half, colour = side // 2, WHITE if place == dark_half else BLACK
+    for index, (x, side) in enumerate(zip(_CENTRES_X, sides, strict=True)):
+        half, colour = side // 2, WHITE if index == dark_half else BLACK
         canvas.fill(
             x - half, _IRRADIATION_CENTRE_Y - half, x + half, _IRRADIATION_CENTRE_Y + half, colour
         )
