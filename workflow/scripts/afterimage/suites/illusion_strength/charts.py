@@ -24,7 +24,7 @@ from afterimage.suites.illusion_strength.tables import MAGNITUDE, SOUGHT
 from afterimage.suites.thresholds.charts import PEOPLE, draw_beside, people_label, people_of
 
 QUESTIONS = {"actual": "What it is (actual)", "apparent": "What it looks like (apparent)"}
-# Blue to red through grey: told apart by the colour-blind, and in grey by their markers.
+# Blue to red through grey: distinct to the colour-blind, and by their markers in grey.
 _COLOURS = ("#2166ac", "#4aa3d4", "#4d4d4d", "#f08a5d", "#b2182b")
 _MARKERS = ("v", "<", "o", ">", "^")
 _CURVES_INCHES = (3.7, 2.5)
@@ -56,8 +56,8 @@ def draw_illusion(tables: Mapping[str, pd.DataFrame], chart: str) -> Figure:
     panels = figure.subplots(
         max(len(rows), 1), len(QUESTIONS), sharex=True, sharey=True, squeeze=False
     )
-    for place, (model, prompt) in enumerate(rows):
-        for axes, question in zip(panels[place], QUESTIONS, strict=True):
+    for index, (model, prompt) in enumerate(rows):
+        for axes, question in zip(panels[index], QUESTIONS, strict=True):
             of_cells, of_fits = (
                 frame[
                     (frame["model"] == model)
@@ -71,7 +71,7 @@ def draw_illusion(tables: Mapping[str, pd.DataFrame], chart: str) -> Figure:
                 _draw_band(axes, people, strengths)
             title = f"{model} ({prompt})" if prompts > 1 else str(model)
             axes.set_title(title if question == "actual" else "", parse_math=False)
-        panels[place][0].set_ylabel("P(first) + P(neutral)/2")
+        panels[index][0].set_ylabel("P(first) + P(neutral)/2")
     for axes, title in zip(panels[0], QUESTIONS.values(), strict=True):
         axes.annotate(
             title, (0.5, 1.16), xycoords="axes fraction", ha="center", va="bottom", weight="bold"
@@ -96,15 +96,17 @@ def _draw_curves(
     axes.axhline(_STRIP_TOP + 0.05, color="#cccccc", linewidth=0.6, zorder=1)
     limit = max(1.0, float(cells["realised"].abs().max()) if len(cells) else 1.0)
     fine = np.linspace(-limit, limit, _FINE)
-    for place, strength in enumerate(strengths):
+    for index, strength in enumerate(strengths):
         colour, marker = _look(strength, strengths)
         # Wider below, narrower above: curves that coincide show as bands.
-        later = len(strengths) - 1 - place
-        own = cells[cells["strength"] == strength]
-        read = own["n"] - own["unparsed"]
-        share = ((own["first"] + own["neutral"] / 2) / read.where(read > 0)).to_numpy(float)
+        later = len(strengths) - 1 - index
+        of_strength = cells[cells["strength"] == strength]
+        read = of_strength["n"] - of_strength["unparsed"]
+        share = (
+            (of_strength["first"] + of_strength["neutral"] / 2) / read.where(read > 0)
+        ).to_numpy(float)
         axes.plot(
-            own["realised"],
+            of_strength["realised"],
             share,
             linestyle="none",
             marker=marker,
@@ -115,7 +117,7 @@ def _draw_curves(
             zorder=3,
             clip_on=False,
         )
-        level = _STRIP_TOP - _STRIP_STEP * place
+        level = _STRIP_TOP - _STRIP_STEP * index
         for _, fit in fits[fits["strength"] == strength].iterrows():
             if fit["no_pse"] != "no answers":
                 width = 1.1 + 0.6 * later
@@ -169,8 +171,8 @@ def _look(strength: float, strengths: list[float]) -> tuple[str, str]:
         return _COLOURS[2], _MARKERS[2]
     same_sign = sorted((s for s in strengths if s * strength > 0), key=abs, reverse=True)
     is_greatest = same_sign[0] == strength
-    place = (0 if is_greatest else 1) if strength < 0 else (4 if is_greatest else 3)
-    return _COLOURS[place], _MARKERS[place]
+    index = (0 if is_greatest else 1) if strength < 0 else (4 if is_greatest else 3)
+    return _COLOURS[index], _MARKERS[index]
 
 
 def _handle(strength: float, strengths: list[float]) -> Line2D:
@@ -194,7 +196,7 @@ _PANELS = (
     _Panel("Knowledge index", "K", "actual", "knowledge_both", (-1, 1)),
 )
 _ROW_INCHES, _MODEL_INCHES = 0.12, 0.09
-# Width of the strip at the left that holds what has no value, as a share of the limits.
+# Width of the strip at the left for models without a value, as a share of the limits.
 _STRIP = 0.24
 
 
@@ -212,9 +214,11 @@ def draw_summary(tables: Mapping[str, pd.DataFrame]) -> Figure:
     figure = Figure(figsize=(9.6, height * len(prompts)), layout="constrained")
     panels = figure.subplots(len(prompts), len(_PANELS), sharey=True, squeeze=False)
     for row, prompt in zip(panels, prompts, strict=True):
-        asked = frame[frame["prompt"] == prompt]
+        of_prompt = frame[frame["prompt"] == prompt]
         for axes, panel in zip(row, _PANELS, strict=True):
-            _draw_panel(axes, asked[asked["question"] == panel.question], panel, illusions, styles)
+            _draw_panel(
+                axes, of_prompt[of_prompt["question"] == panel.question], panel, illusions, styles
+            )
             title = panel.title
             if len(prompts) > 1:
                 title = Note("{title} ({prompt})", title=title, prompt=prompt)
@@ -247,10 +251,10 @@ def _draw_panel(
     axes.axvline(0, color="#888888", linewidth=0.7, zorder=1)
     step = 0.8 / max(len(styles), 1)
     for number, (model, style) in enumerate(styles.items()):
-        own = frame[frame["model"] == model].set_index("illusion").reindex(illusions)
+        rows = frame[frame["model"] == model].set_index("illusion").reindex(illusions)
         levels = np.arange(len(illusions)) + (number - (len(styles) - 1) / 2) * step
-        value = own[panel.column].to_numpy(float)
-        bounds = [own[f"{panel.column}_{end}"].to_numpy(float) for end in ("low", "high")]
+        value = rows[panel.column].to_numpy(float)
+        bounds = [rows[f"{panel.column}_{end}"].to_numpy(float) for end in ("low", "high")]
         axes.hlines(
             levels, *(np.clip(bound, low, high) for bound in bounds), color=style.colour, lw=1.1
         )
@@ -346,8 +350,10 @@ def draw_perceive_recall(tables: Mapping[str, pd.DataFrame]) -> Figure:
         axes.set_visible(False)
     above.supylabel("right, %", fontsize="small")
     above.supxlabel("true difference (1 = the fake's)", fontsize="small")
-    own = shares[(shares["prompt"] == prompt) & (shares["illusion"] == ALL)]
-    _draw_shares(below.subplots(), own[own["inducer"] == "both"].set_index("model"), models)
+    of_prompt = shares[(shares["prompt"] == prompt) & (shares["illusion"] == ALL)]
+    _draw_shares(
+        below.subplots(), of_prompt[of_prompt["inducer"] == "both"].set_index("model"), models
+    )
     legend_below(figure, _entries(), columns=4)
     return figure
 
@@ -355,10 +361,10 @@ def draw_perceive_recall(tables: Mapping[str, pd.DataFrame]) -> Figure:
 def _draw_dose(axes: Axes, dose: pd.DataFrame, model: str) -> None:
     equal = dose[dose["kind"] == "equal"]
     for kind, (_, look) in _LINES.items():
-        own = dose[dose["kind"] == kind]
+        of_kind = dose[dose["kind"] == kind]
         if kind != "control":
-            own = pd.concat([equal, own])
-        counts = own.groupby("difference")[["right_k", "n"]].sum()
+            of_kind = pd.concat([equal, of_kind])
+        counts = of_kind.groupby("difference")[["right_k", "n"]].sum()
         axes.plot(
             counts.index, 100 * counts["right_k"] / counts["n"], markersize=3.5, lw=1.2, **look
         )

@@ -28,29 +28,29 @@ def tasks(inputs: Inputs, settings: Mapping[str, Any], texts: Texts) -> Iterator
             continue
         if factors["strength"] not in (NO_INDUCER, settings["strength"]):
             continue
-        asked = settings["figures"][figure][factors["variant"]]
-        values = {name: texts[f"values.{word}"] for name, word in asked["values"].items()}
-        place = f"figures.{figure}.apparent"
-        said = {
-            key: {"en": english, **texts.filled(f"{place}.{key}", **values)}
-            for key, english in (("stem", asked["stem"]), *asked["options"])
+        entry = settings["figures"][figure][factors["variant"]]
+        values = {name: texts[f"values.{word}"] for name, word in entry["values"].items()}
+        prefix = f"figures.{figure}.apparent"
+        translated = {
+            key: {"en": english, **texts.filled(f"{prefix}.{key}", **values)}
+            for key, english in (("stem", entry["stem"]), *entry["options"])
         }
-        question = said.pop("stem")
-        yield people.task(record, png, _put(figure, factors, asked), question, said)
+        question = translated.pop("stem")
+        yield people.task(record, png, _slot(figure, factors, entry), question, translated)
 
 
-def _put(figure: str, factors: Mapping[str, str], asked: Mapping[str, Any]) -> people.Put:
+def _slot(figure: str, factors: Mapping[str, str], entry: Mapping[str, Any]) -> people.Put:
     difference = round(float(factors["realised"]), 3) + 0.0
-    second = next(name for name, _ in asked["options"] if name != asked["first"])
-    key = "" if not difference else asked["first"] if difference > 0 else second
-    return people.Put(figure, factors["strength"], f"{difference:g}", asked["first"], key)
+    second = next(name for name, _ in entry["options"] if name != entry["first"])
+    key = "" if not difference else entry["first"] if difference > 0 else second
+    return people.Put(figure, factors["strength"], f"{difference:g}", entry["first"], key)
 
 
 def session(shown: Sequence[Shown], settings: Mapping[str, Any]) -> Session:
-    """Return how trials are placed; a point of equality is that of the table ``illusion_strength``."""
+    """Return the session's rules; a point of equality is that of the table ``illusion_strength``."""
     return people.session(shown, people.comparing, _is_easy)
 
 
 def _is_easy(about: Mapping[str, str]) -> bool:
-    """Tell whether a difference is plain to see: nothing is there to deceive."""
+    """Tell whether a difference is plain to see because there is no inducer."""
     return about["track"] == NO_INDUCER and people.is_easy(about)

@@ -1,4 +1,4 @@
-"""Which images there are: every illusion over strength, true difference, variant and shift.
+"""The images: every illusion over strength, true difference, variant and shift.
 
 Standard library only, because planning imports this module.
 """
@@ -15,15 +15,15 @@ from afterimage.suites.illusions.variants import RANGES
 
 #: Whole pixels to the right and down, by the letter that ends a stimulus' id.
 SHIFTS_PX = {"a": (-6, -6), "b": (6, 6)}
-#: How ``replicate`` calls the shifts.
+#: Names of the shifts in ``replicate``.
 _SHIFT_SIGNS = {"a": "-", "b": "+"}
-#: What ends the id of an image without an aid and of one with it, and what the factor says.
+#: Suffixes of the ids of images without and with an aid, to the value of the factor.
 NO_GUIDE = ""
 GUIDES = {NO_GUIDE: "no", "_guide": "yes"}
 #: Illusions whose inducer has no opposite.
 ONE_SIDED = ("orbison", "poggendorff", "mach_bands")
-#: The weakest inducer of those that have none in between it and none at all; of surround contrast a weaker ground may
-#: have the grey of a square.
+#: The weakest inducer of illusions that have none between it and no inducer at all; a weaker ground of surround
+#: contrast may have the grey of a square.
 _WEAKEST = {"irradiation": 1.0, "mach_bands": 1.0, "surround_contrast": 0.4}
 
 #: Illusions whose differences are the same fractions of any size, to the last digit.
@@ -72,13 +72,13 @@ def _axes(figure: str, settings: Json) -> Levels:
 
 
 def _parameters(cell: Cell, settings: Json) -> dict[str, Any]:
-    taken = {name: cell[name] for name in ("strength", "difference", "variant")}
+    levels = {name: cell[name] for name in ("strength", "difference", "variant")}
     guide = {"guide": True} if cell["guide"] else {}
-    return {**taken, **_look(cell, settings), **guide}
+    return {**levels, **_look(cell, settings), **guide}
 
 
 def _look(cell: Cell, settings: Json) -> dict[str, Any]:
-    """Return where a figure lies and, in another edition than the public one, its size and arrangement.
+    """Return the shift of a figure and, in another edition than the public one, its size and arrangement.
 
     An image and its twin with an aid look alike.
     """

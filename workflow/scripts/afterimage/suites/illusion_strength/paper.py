@@ -1,4 +1,4 @@
-"""Where VI-Probe's printed numbers (arXiv 2601.22150) stand beside the study's, which are about other figures."""
+"""The cells of VI-Probe's printed numbers (arXiv 2601.22150), beside the study's, which are about other figures."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -6,7 +6,7 @@ targets, a perturbed image truly different ones, and the control of each lacks t
 The knowledge index K asks: is "the same" answered because the inducer is there, whatever the pixels show?
 
 K(s) = P(neutral | actual question, strengths s and -s, |d| = D) - P(neutral | actual question, s = 0, |d| = D):
-0 for a reader of the image, 1 for somebody who calls targets the same wherever an inducer is. D is the fake's
+0 for a reader of the image, 1 for a responder that calls targets the same wherever an inducer is. D is the fake's
 difference.
 """
 
@@ -34,15 +34,15 @@ from afterimage.suites.illusion_strength.questions import DIFFERENT, FORWARD, GU
 INDUCERS = ("both", "congruent", "conflict")
 #: The parts of a row: targets equal or different, with inducer or without.
 PARTS = ("original", "perturbed", "control_original", "control_perturbed")
-#: What a pair of answers to same? and different? can be; "pfc" is the sum of the next two.
+#: Outcomes of a pair of answers to same? and different?; "pfc" is the sum of the next two.
 SHARES = ("pfc", "pfa", "cbw", "tfi", "unread_pair")
-#: What the intervals of drops are worked out of, and how they are called.
+#: The drops, by their names in tables.
 DROPS = ("illusion_drop", "control_drop", "excess_drop")
 #: Why there is no multiplier.
 INCLUDES_0, UNKNOWN = "control drop includes 0", "control drop has no interval"
-#: Who does not look: the rows below the models'. Whoever guesses says yes or no at random, each time anew.
+#: Responders that do not see the image, in the rows below the models'. A guess is yes or no at random, each time anew.
 UNSEEING = (GUESSING, *ALWAYS)
-#: What is to be expected of a guess, in percent: of an answer, and of a pair of them as in :data:`SHARES`.
+#: Expected values of a guess, in percent: of an answer, and of a pair of them as in :data:`SHARES`.
 GUESSED = 50.0
 _GUESSED_PAIR = dict(zip(SHARES, (50.0, 25.0, 25.0, 50.0, 0.0), strict=True))
 
@@ -51,7 +51,7 @@ _STABILISER = 0.001
 # Points: bounds that are no further apart print as the same number.
 _MIN_WIDTH = 0.01
 _FACTORS = ("strength", "difference", "replicate")
-_KEPT = (
+_COLUMNS = (
     *("model", "prompt", GUIDE, "illusion", "stimulus_id", "repeat", "replicate", "answer", "key"),
 )
 
@@ -82,30 +82,30 @@ def yes_no_answers(grades: pd.DataFrame) -> pd.DataFrame:
     kinds = [cell_kind(s, d) for s, d in zip(strength, difference, strict=True)]
     control = np.where(strength == 0, "control_", "")
     equal = np.where(difference == 0, PARTS[0], PARTS[1])
-    return answers[[*_KEPT, *OUTCOMES]].assign(
+    return answers[[*_COLUMNS, *OUTCOMES]].assign(
         strength=strength,
         distance=difference.abs(),
         kind=kinds,
-        part=[f"{before}{after}" for before, after in zip(control, equal, strict=True)],
+        part=[f"{prefix}{condition}" for prefix, condition in zip(control, equal, strict=True)],
         right=answers["correct"].fillna(False).astype(bool),
         read=answers["answer"].notna(),
     )
 
 
 def unseeing(answers: pd.DataFrame) -> Iterator[pd.DataFrame]:
-    """Yield the answers of who does not look to all that the models were asked, under its name as ``model``.
+    """Yield the answers of each unseeing responder to all questions of the models, under its name as ``model``.
 
-    A guess has those of who always says yes: what is counted of them is replaced (:func:`as_guessed`).
+    A guess has the answers of always yes: their counts are replaced later (:func:`as_guessed`).
     """
     items = answers.drop_duplicates(["prompt", "stimulus_id"]).assign(repeat=0, read=True)
     items = items.assign(**dict.fromkeys(OUTCOMES, False))
     for name in UNSEEING:
-        said = ALWAYS.get(name, YES)
-        yield items.assign(model=name, answer=said, right=items["key"] == said)
+        answer = ALWAYS.get(name, YES)
+        yield items.assign(model=name, answer=answer, right=items["key"] == answer)
 
 
 def as_guessed(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row with what is to be expected of a guess in place of what was counted; what is missing stays so."""
+    """Return a row with the expected values of a guess instead of counts; missing values stay missing."""
     expected = dict.fromkeys(PARTS, GUESSED) | dict.fromkeys(DROPS, 0.0) | _GUESSED_PAIR
     expected |= {f"control_{name}": share for name, share in _GUESSED_PAIR.items()}
     known = {name: share for name, share in expected.items() if pd.notna(row.get(name))}
@@ -132,10 +132,10 @@ def accuracies(
     """
     row: dict[str, float] = {}
     for part in PARTS:
-        own = answers[answers["part"] == part]
-        low, high = bounds_of(own["right"], own[clusters], settings)
-        row |= {f"n_{part}": len(own), f"{part}_k": int(own["right"].sum())}
-        row |= {part: 100 * own["right"].mean() if len(own) else np.nan}
+        of_part = answers[answers["part"] == part]
+        low, high = bounds_of(of_part["right"], of_part[clusters], settings)
+        row |= {f"n_{part}": len(of_part), f"{part}_k": int(of_part["right"].sum())}
+        row |= {part: 100 * of_part["right"].mean() if len(of_part) else np.nan}
         row |= {f"{part}_low": low, f"{part}_high": high}
     return row
 
@@ -154,48 +154,50 @@ def drops(answers: pd.DataFrame, settings: Mapping[str, Any]) -> dict[str, Any]:
     """
     replicates, replicate = np.unique(list(answers["replicate"]), return_inverse=True)
     cells = (replicate, np.array([PARTS.index(part) for part in answers["part"]], dtype=np.intp))
-    own = np.zeros((2, len(replicates), len(PARTS)))
-    for counts, counted in zip(own, (answers["right"], 1), strict=True):
+    sums = np.zeros((2, len(replicates), len(PARTS)))
+    for counts, counted in zip(sums, (answers["right"], 1), strict=True):
         np.add.at(counts, cells, counted)
-    whole = _drops(*(counts.sum(axis=0) for counts in own))
-    left_out = [counts.sum(axis=0) - counts for counts in own]
+    whole = _drops(*(counts.sum(axis=0) for counts in sums))
+    left_out = [counts.sum(axis=0) - counts for counts in sums]
     without = [_drops(k, n) for k, n in zip(*left_out, strict=True)]
     row: dict[str, Any] = {}
     bounds = {}
-    for place, name in enumerate(DROPS):
-        others = np.array([found[place] for found in without])
-        bounds[name] = jackknife_bounds(whole[place], others, settings)
-        ends = with_width(*bounds[name], _MIN_WIDTH)
-        row |= dict(zip((name, f"{name}_low", f"{name}_high"), (whole[place], *ends), strict=True))
+    for index, name in enumerate(DROPS):
+        replicates_without = np.array([values[index] for values in without])
+        bounds[name] = jackknife_bounds(whole[index], replicates_without, settings)
+        widened = with_width(*bounds[name], _MIN_WIDTH)
+        row |= dict(
+            zip((name, f"{name}_low", f"{name}_high"), (whole[index], *widened), strict=True)
+        )
     low, high = bounds["control_drop"]
     reason = UNKNOWN if np.isnan(low) else INCLUDES_0 if low <= 0 <= high else ""
     ratio = row["illusion_drop"] / (row["control_drop"] + 100 * _STABILISER)
     return row | {"multiplier": np.nan if reason else ratio, "no_multiplier": reason}
 
 
-def _drops(right: np.ndarray, asked: np.ndarray) -> tuple[float, float, float]:
+def _drops(right: np.ndarray, n: np.ndarray) -> tuple[float, float, float]:
     """Return the drops in points from counts of each of PARTS; NaN where a part has no answers."""
-    shares = np.divide(100 * right, asked, out=np.full(len(PARTS), np.nan), where=asked > 0)
+    shares = np.divide(100 * right, n, out=np.full(len(PARTS), np.nan), where=n > 0)
     original, perturbed, control, control_perturbed = map(float, shares)
     drop, control_drop = original - perturbed, control - control_perturbed
     return drop, control_drop, drop - control_drop
 
 
 def bounds_of(right: pd.Series, clusters: pd.Series, settings: Mapping[str, Any]) -> Interval:
-    """Return the bounds of a share in percent; each count is worked out once where every answer is by itself."""
+    """Return the bounds of a share in percent; where every answer is its own cluster, each count is computed once."""
     if clusters.is_unique:
         return _bounds_of_single(int(right.sum()), len(right), settings["confidence"])
     return Interval(*share_bounds(right, clusters, settings))
 
 
 @cache
-def _bounds_of_single(right: int, asked: int, confidence: float) -> Interval:
-    answers = np.arange(asked) < right
-    return Interval(*share_bounds(answers, range(asked), {"confidence": confidence}))
+def _bounds_of_single(right: int, n: int, confidence: float) -> Interval:
+    answers = np.arange(n) < right
+    return Interval(*share_bounds(answers, range(n), {"confidence": confidence}))
 
 
 def paired(answers: pd.DataFrame) -> pd.DataFrame:
-    """Return each image's answers to a forward prompt beside the same model's to ``different``.
+    """Return each image's answers to a forward prompt, joined with the same model's to ``different``.
 
     Returns:
         The rows of forward prompts whose image was asked about both ways, with the truths :data:`SHARES`: ``pfc`` the
@@ -227,7 +229,7 @@ def pair_shares(
         pairs: From :func:`paired`.
         clusters: The column of what may be answered alike.
         settings: "confidence".
-        prefix: What the names begin with.
+        prefix: Of the names.
     """
     row: dict[str, float] = {f"{prefix}pairs": len(pairs)}
     for name in SHARES:
@@ -265,12 +267,12 @@ def neutral_counts(answers: pd.DataFrame, strength: float) -> dict[str, int]:
         ``neutral_<kind>_k`` and ``neutral_<kind>_n`` for congruent, conflict and control. All answers are in n,
         unparsed ones among them; without a neutral option all are 0.
     """
-    asked = answers[~answers["forced"] & (answers["difference"].abs() == _FULL_DIFFERENCE)]
-    asked = asked[asked["strength"].abs().isin([0.0, strength])]
+    counted = answers[~answers["forced"] & (answers["difference"].abs() == _FULL_DIFFERENCE)]
+    counted = counted[counted["strength"].abs().isin([0.0, strength])]
     kind = np.array(
-        [cell_kind(s, d) for s, d in zip(asked["strength"], asked["difference"], strict=True)]
+        [cell_kind(s, d) for s, d in zip(counted["strength"], counted["difference"], strict=True)]
     )
-    neutral = (asked["given"] == "neutral").to_numpy()
+    neutral = (counted["given"] == "neutral").to_numpy()
     counts = {}
     for name in _COUNTED:
         chosen = kind == name
@@ -319,8 +321,8 @@ def pooled_knowledge(
         units = np.array([_pair(each, kind) for each in counts])
         k, n, control_k, control_n = units.sum(axis=0).tolist()
         value = k / n - control_k / control_n if n and control_n else float("nan")
-        right, asked, control_right, control_asked = units.T
-        shares = (right, asked), (control_right, control_asked)
+        k_each, n_each, control_k_each, control_n_each = units.T
+        shares = (k_each, n_each), (control_k_each, control_n_each)
         low, high = difference_bounds(*shares, settings, shared=True)
         row |= _named(kind, value, low, high)
     return row

@@ -87,7 +87,7 @@ def given_answers(grades: pd.DataFrame) -> pd.DataFrame:
 
 
 def cell_counts(answers: pd.DataFrame) -> pd.DataFrame:
-    """Count what was answered per cell.
+    """Count the answers per cell.
 
     Args:
         answers: From :func:`given_answers`.
@@ -98,9 +98,9 @@ def cell_counts(answers: pd.DataFrame) -> pd.DataFrame:
         INSTEAD, ``n``.
     """
     cell = [*GROUP, "strength", "difference"]
-    said = {name: answers["given"] == name for name in GIVEN}
+    flags = {name: answers["given"] == name for name in GIVEN}
     rows = (
-        answers.assign(**said)
+        answers.assign(**flags)
         .groupby(cell, sort=False)
         .agg(
             realised=("realised", "mean"),
@@ -149,8 +149,8 @@ def _numbers(answers: pd.DataFrame, name: str) -> pd.Series:
 
 def _given(answers: pd.DataFrame) -> np.ndarray:
     unread = answers["answer"].isna()
-    said = [(answers["answer"] == answers[name]) & ~unread for name in READ]
-    known = np.logical_or.reduce([unread, *said])
+    matches = [(answers["answer"] == answers[name]) & ~unread for name in READ]
+    known = np.logical_or.reduce([unread, *matches])
     if not known.all():
         row = answers[~known].iloc[0]
         options = ", ".join(f"'{row[name]}'" for name in READ if row[name])
@@ -158,7 +158,7 @@ def _given(answers: pd.DataFrame) -> np.ndarray:
             f"grade of item {row['item_id']} by model '{row['model']}': the answer '{row['answer']}' is no option of "
             f"the item; expected one of {options}."
         )
-    return np.select([*said, unread], list(GIVEN), default="")
+    return np.select([*matches, unread], list(GIVEN), default="")
 
 
 # ---- Curves ----
@@ -187,7 +187,7 @@ class _Counts(NamedTuple):
     """
 
     strengths: np.ndarray
-    place: np.ndarray
+    strength_index: np.ndarray
     differences: np.ndarray
     counts: np.ndarray
     forced: bool
@@ -198,7 +198,7 @@ class _Counts(NamedTuple):
 
 
 def strength_rows(answers: pd.DataFrame, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Fit the curves of one group and return what is known at each strength, ascending.
+    """Fit the curves of one group and return a row for each strength, ascending.
 
     Args:
         answers: From ``psychometrics.given_answers``, of one model, prompt, question and illusion.
@@ -210,10 +210,12 @@ def strength_rows(answers: pd.DataFrame, settings: Mapping[str, Any]) -> list[di
         no_pse, the reason where pse is NaN, else an empty text; replicates.
     """
     data = _counted(answers)
-    fit = fit_ordinal(data.place, data.differences, data.counts.sum(axis=0), data.forced)
+    fit = fit_ordinal(data.strength_index, data.differences, data.counts.sum(axis=0), data.forced)
     values = _statistics(fit, data)
     bootstrap, jackknife = _intervals(data, fit, settings)
-    read = np.bincount(data.place, data.counts.sum(axis=(0, 2)), minlength=len(data.strengths))
+    read = np.bincount(
+        data.strength_index, data.counts.sum(axis=(0, 2)), minlength=len(data.strengths)
+    )
     read = np.rint(read).astype(int)
     crosses = _crosses(fit, data)
     reasons = [
@@ -243,14 +245,14 @@ def strength_rows(answers: pd.DataFrame, settings: Mapping[str, Any]) -> list[di
             "lapse": fit.lapse,
             "no_pse": reasons[number],
         }
-        for place, name in enumerate(_STATISTICS):
+        for index, name in enumerate(_STATISTICS):
             valid = bool(shown[name][number])
             limits = data.grid if name == "pse" else (-np.inf, np.inf)
             for label, intervals in (("", jackknife), ("_bootstrap", bootstrap)):
-                low, high = np.clip(intervals[place][number], *limits)
-                told = with_width(low, high) if valid else UNDEFINED
-                row[f"{name}{label}_low"], row[f"{name}{label}_high"] = told
-            row[name] = float(values[place, number]) if valid else np.nan
+                low, high = np.clip(intervals[index][number], *limits)
+                bounds = with_width(low, high) if valid else UNDEFINED
+                row[f"{name}{label}_low"], row[f"{name}{label}_high"] = bounds
+            row[name] = float(values[index, number]) if valid else np.nan
         rows.append(row)
     return rows
 
@@ -269,10 +271,10 @@ def _counted(answers: pd.DataFrame) -> _Counts:
     counts = np.zeros((len(names), len(distinct), len(READ)))
     weight = weights_of(answers)
     for number, name in enumerate(READ):
-        said = (answers["given"] == name).to_numpy()
-        np.add.at(counts, (replicate[said], cell[said], number), weight[said])
-    place = np.searchsorted(strengths, distinct[:, 0])
-    return _Counts(strengths, place, distinct[:, 1], counts, bool(answers["forced"].all()))
+        is_given = (answers["given"] == name).to_numpy()
+        np.add.at(counts, (replicate[is_given], cell[is_given], number), weight[is_given])
+    strength_index = np.searchsorted(strengths, distinct[:, 0])
+    return _Counts(strengths, strength_index, distinct[:, 1], counts, bool(answers["forced"].all()))
 
 
 def _statistics(fit: OrdinalFit, data: _Counts) -> np.ndarray:
@@ -290,20 +292,20 @@ def _intervals(
     """Return the intervals of the bootstrap and of the jackknife, by statistic and strength."""
     clusters = len(data.counts)
     weights, chances = few_clusters_weights(clusters, settings)
-    # Scaled to as many answers as there are, so that the penalty weighs as much as in the whole fit.
+    # Scaled to the number of answers, so that the penalty weighs as much as in the whole fit.
     left_out = (1 - np.eye(clusters)) * clusters / max(clusters - 1, 1)
-    found = _refitted(np.concatenate([weights, left_out]), data, fit)
-    resampled, without = found[: len(weights)], found[len(weights) :]
+    refitted = _refitted(np.concatenate([weights, left_out]), data, fit)
+    resampled, without = refitted[: len(weights)], refitted[len(weights) :]
     values = _statistics(fit, data)
     bootstrap, jackknife = [], []
     for statistic in range(len(_STATISTICS)):
-        places = range(len(data.strengths))
+        indices = range(len(data.strengths))
         bootstrap.append(
             [
                 UNDEFINED
                 if clusters < 2
-                else weighted_bounds(resampled[:, statistic, place], chances, settings)
-                for place in places
+                else weighted_bounds(resampled[:, statistic, index], chances, settings)
+                for index in indices
             ]
         )
         to, back = (
@@ -315,14 +317,14 @@ def _intervals(
                     *back(
                         np.array(
                             jackknife_bounds(
-                                float(to(values[statistic, place])),
-                                to(without[:, statistic, place]),
+                                float(to(values[statistic, index])),
+                                to(without[:, statistic, index]),
                                 settings,
                             )
                         )
                     )
                 )
-                for place in places
+                for index in indices
             ]
         )
     return bootstrap, jackknife
@@ -342,7 +344,11 @@ def _refitted(weights: np.ndarray, data: _Counts, fit: OrdinalFit) -> np.ndarray
     values = [
         _statistics(
             fit_ordinal(
-                data.place, data.differences, row.reshape(-1, len(READ)), data.forced, start=fit
+                data.strength_index,
+                data.differences,
+                row.reshape(-1, len(READ)),
+                data.forced,
+                start=fit,
             ),
             data,
         )
@@ -368,15 +374,15 @@ def _reason(read: int, slope: float, intervals: tuple[Interval, ...], crosses: b
 
 
 def _crosses(fit: OrdinalFit, data: _Counts) -> np.ndarray:
-    """Tell of each strength whether P(first) + P(neutral)/2 goes from clearly below one half to clearly above.
+    """Tell for each strength whether P(first) + P(neutral)/2 goes from clearly below one half to clearly above.
 
     A curve that rises from a plateau of neutral answers at one half does not: where it would fall is not shown.
     """
-    places = np.arange(len(data.strengths))
+    indices = np.arange(len(data.strengths))
     low, high = (
-        probabilities(fit, places, np.full(len(places), difference)) for difference in data.grid
+        probabilities(fit, indices, np.full(len(indices), difference)) for difference in data.grid
     )
     # The share of first less that of second is twice the distance from one half.
-    below, above = (ends[:, FIRST] - ends[:, SECOND] for ends in (low, high))
+    below, above = (shares[:, FIRST] - shares[:, SECOND] for shares in (low, high))
     crosses: np.ndarray = (below < -2 * _CLEARLY) & (above > 2 * _CLEARLY)
     return crosses

@@ -1,7 +1,7 @@
 """Questions: each image with each prompt and both questions.
 
 The words are data, ``resources/prompts/illusion_strength.yaml``; a job gets those that it uses as plain values, so that
-a change in how that file is checked asks no model anything anew. Planning imports this module, so besides the standard
+a change in how that file is checked does not ask any model again. Planning imports this module, so besides the standard
 library it needs YAML only.
 
 The textbook's answers know the figure and which way its inducer points, never look at the pixels, and so are the same
@@ -30,7 +30,7 @@ from afterimage.suites.illusions.words import (
 
 #: Whether the targets are the same; the same with a sentence before it that asks to look; whether they differ.
 SAME, SAME_LOOK, DIFFERENT = YES_NO = ("same", "same_look", "different")
-#: Those of which yes says that nothing differs.
+#: Those where yes means that nothing differs.
 FORWARD = (SAME, SAME_LOOK)
 #: The factor that says what yes would mean: that the targets are the same, or that they are different.
 ASKS = "asks"
@@ -65,21 +65,21 @@ def load_prompts(path: str | Path) -> dict[str, Any]:
     Raises:
         AfterimageError: The first fault, with the file, the key, what was found and what was expected.
     """
-    bank = read_checked(path, "the YAML file of prompts and questions")
-    bank.keys(("preambles", "layout", "prompts", "figures"), optional=(SECTION,))
-    head = checked_head(bank, "neutral")
+    data = read_checked(path, "the YAML file of prompts and questions")
+    data.keys(("preambles", "layout", "prompts", "figures"), optional=(SECTION,))
+    head = checked_head(data, "neutral")
     return {
         **head,
-        "prompts": {**head["prompts"], **checked_prompts(bank)},
+        "prompts": {**head["prompts"], **checked_prompts(data)},
         "figures": {
             name: _checked_figure(entry)
-            for name, entry in bank["figures"].entries("illusion", GRID_FIGURES)
+            for name, entry in data["figures"].entries("illusion", GRID_FIGURES)
         },
     }
 
 
 def select(
-    bank: Mapping[str, Any], prompts: Sequence[str], figures: Iterable[str]
+    words: Mapping[str, Any], prompts: Sequence[str], figures: Iterable[str]
 ) -> dict[str, Any]:
     """Cut out what these prompts and figures use: one plain dict, keys sorted, wording finished.
 
@@ -95,31 +95,31 @@ def select(
         AfterimageError: A prompt or figure is not in the prompt file.
     """
     require_each(
-        prompts, "prompt", bank["prompts"], config_path("suites.illusion_strength.prompts")
+        prompts, "prompt", words["prompts"], config_path("suites.illusion_strength.prompts")
     )
     for figure in figures:
-        require(figure, "illusion", bank["figures"])
+        require(figure, "illusion", words["figures"])
     return {
         "figures": {
-            figure: {variant: _asked(bank, figure, variant, prompts) for variant in VARIANTS}
+            figure: {variant: _wordings(words, figure, variant, prompts) for variant in VARIANTS}
             for figure in sorted(figures)
         },
         "prompts": {
-            prompt: {"answer_type": bank["prompts"][prompt]["answer_type"]}
+            prompt: {"answer_type": words["prompts"][prompt]["answer_type"]}
             for prompt in sorted(prompts)
         },
     }
 
 
-def apparent_words(bank: Mapping[str, Any], figures: Iterable[str]) -> dict[str, Any]:
-    """Return what people are asked, by figure and variant: how it appears, without a neutral answer.
+def apparent_words(words: Mapping[str, Any], figures: Iterable[str]) -> dict[str, Any]:
+    """Return the question to people, by figure and variant: how it appears, without a neutral answer.
 
     Returns:
         ``stem``, ``options`` (``[option_id, text]``), ``first`` (option id), and ``values``, what stands in the place
         of placeholders.
     """
     return {
-        figure: {variant: _apparent(bank["figures"][figure], variant) for variant in VARIANTS}
+        figure: {variant: _apparent(words["figures"][figure], variant) for variant in VARIANTS}
         for figure in sorted(figures)
     }
 
@@ -138,18 +138,18 @@ def _apparent(entry: Mapping[str, Any], variant: str) -> dict[str, Any]:
     }
 
 
-def _asked(
-    bank: Mapping[str, Any], figure: str, variant: str, prompts: Sequence[str]
+def _wordings(
+    words: Mapping[str, Any], figure: str, variant: str, prompts: Sequence[str]
 ) -> dict[str, Any]:
-    entry = bank["figures"][figure]
+    entry = words["figures"][figure]
     first, neutral = entry["first"][variant], entry["neutral"]
     ids = [name for name, _ in entry[QUESTIONS[0]]["options"][variant]]
     return {
         "asked": {
-            prompt: {ACTUAL: rendered(bank, figure, variant, prompt)}
+            prompt: {ACTUAL: rendered(words, figure, variant, prompt)}
             if prompt in YES_NO
             else {
-                question: _rendered(bank, figure, variant, prompt, question)
+                question: _rendered(words, figure, variant, prompt, question)
                 for question in sorted(QUESTIONS)
             }
             for prompt in sorted(prompts)
@@ -161,17 +161,17 @@ def _asked(
 
 
 def _rendered(
-    bank: Mapping[str, Any], figure: str, variant: str, prompt: str, question: str
+    data: Mapping[str, Any], figure: str, variant: str, prompt: str, question: str
 ) -> dict[str, Any]:
-    entry, way = bank["figures"][figure], bank["prompts"][prompt]
+    entry, way = data["figures"][figure], data["prompts"][prompt]
     values, words = entry["values"][variant], entry[question]
     options = [
         [name, text.format(**values)]
         for name, text in words["options"][variant]
         if way["neutral"] or name != entry["neutral"]
     ]
-    task = bank["layout"].format(
-        preamble=bank["preambles"][question],
+    task = data["layout"].format(
+        preamble=data["preambles"][question],
         stem=words["stem" if way["neutral"] else "forced_stem"].format(**values),
         options="\n".join(text for _, text in options),
     )
@@ -212,17 +212,17 @@ STEMS = (SAME, DIFFERENT)
 _ANSWER_TYPE = "yes_no"
 
 
-def checked_prompts(bank: Checked) -> dict[str, dict[str, str]]:
+def checked_prompts(data: Checked) -> dict[str, dict[str, str]]:
     """Return the prompts by id, none where the file has none: ``answer_type`` and ``text`` with ``{question}``."""
-    if SECTION not in bank.value:
+    if SECTION not in data.value:
         return {}
-    bank[SECTION].keys((), optional=YES_NO)
+    data[SECTION].keys((), optional=YES_NO)
     return {
         name: {
             "answer_type": _ANSWER_TYPE,
             "text": entry.template(("question",), required=("question",)),
         }
-        for name, entry in bank[SECTION].entries("prompt")
+        for name, entry in data[SECTION].entries("prompt")
     }
 
 
@@ -232,13 +232,13 @@ def checked_stems(entry: Checked, values: Values) -> dict[str, str]:
     return {name: entry[name].line().template(fields) for name in STEMS if name in entry.value}
 
 
-def rendered(bank: Mapping[str, Any], figure: str, variant: str, prompt: str) -> dict[str, Any]:
+def rendered(words: Mapping[str, Any], figure: str, variant: str, prompt: str) -> dict[str, Any]:
     """Return what is asked with a prompt about a variant of an illusion: ``options`` and ``text``.
 
     Raises:
         AfterimageError: The prompt file has no such question about the illusion.
     """
-    entry, asks = bank["figures"][figure], SAME if prompt in FORWARD else DIFFERENT
+    entry, asks = words["figures"][figure], SAME if prompt in FORWARD else DIFFERENT
     if asks not in entry["stems"]:
         raise AfterimageError(
             f"the prompt file's key 'figures.{figure}' has no '{asks}'; expected the question of prompt '{prompt}'."
@@ -246,7 +246,7 @@ def rendered(bank: Mapping[str, Any], figure: str, variant: str, prompt: str) ->
     question = entry["stems"][asks].format(**entry["values"][variant])
     return {
         "options": [[YES, YES], [NO, NO]],
-        "text": bank["prompts"][prompt]["text"].format(question=question),
+        "text": words["prompts"][prompt]["text"].format(question=question),
     }
 
 
@@ -304,8 +304,8 @@ def key(question: str, factors: Mapping[str, str]) -> str:
 
 def _question(words: Json, prompt: str, question: str, shown: Shown) -> Question:
     figure = words["figures"][shown.figure][shown.factors["variant"]]
-    asked = figure["asked"][prompt][question]
-    offered = dict(asked["options"])
+    wording = figure["asked"][prompt][question]
+    offered = dict(wording["options"])
     factors = {
         **shown.factors,
         "first": figure["first"],
@@ -315,10 +315,10 @@ def _question(words: Json, prompt: str, question: str, shown: Shown) -> Question
     return Question(
         shown,
         f"{question}/{prompt}",
-        ask(shown, asked["text"]),
+        ask(shown, wording["text"]),
         words["prompts"][prompt]["answer_type"],
         key(question, factors),
-        tuple(Option(name, text) for name, text in asked["options"]),
+        tuple(Option(name, text) for name, text in wording["options"]),
         prompt=prompt,
         question=question,
         factors=factors,
@@ -326,16 +326,16 @@ def _question(words: Json, prompt: str, question: str, shown: Shown) -> Question
 
 
 def _yes_no(words: Json, prompt: str, shown: Shown) -> Question:
-    asked = words["figures"][shown.figure][shown.factors["variant"]]["asked"][prompt][ACTUAL]
+    wording = words["figures"][shown.figure][shown.factors["variant"]]["asked"][prompt][ACTUAL]
     same = float(shown.factors["realised"]) == 0
     asks = SAME if prompt in FORWARD else DIFFERENT
     return Question(
         shown,
         f"{ACTUAL}/{prompt}",
-        ask(shown, asked["text"]),
+        ask(shown, wording["text"]),
         words["prompts"][prompt]["answer_type"],
         YES if same == (asks == SAME) else NO,
-        tuple(Option(name, text) for name, text in asked["options"]),
+        tuple(Option(name, text) for name, text in wording["options"]),
         prompt=prompt,
         question=ACTUAL,
         factors={**shown.factors, ASKS: asks},
@@ -345,11 +345,11 @@ def _yes_no(words: Json, prompt: str, shown: Shown) -> Question:
 # ---- The textbook: nothing differs at any strength, although it seems to ----
 
 
-def answer(beside: Mapping[str, Any], rule: str) -> str:
+def answer(item: Mapping[str, Any], rule: str) -> str:
     """Return the text of the option that the textbook suggests.
 
     Args:
-        beside: ``item_id``, ``question`` (actual or apparent), ``options`` as pairs of option id and text, and
+        item: ``item_id``, ``question`` (actual or apparent), ``options`` as pairs of option id and text, and
             ``factors`` with ``strength``, ``first``, ``second`` and ``neutral`` (option ids; neutral is empty where it
             is not offered; then the textbook must guess, by the item, not by its pixels), or, of a yes-or-no question,
             ``asks``.
@@ -358,23 +358,23 @@ def answer(beside: Mapping[str, Any], rule: str) -> str:
     Raises:
         AfterimageError: The rule or the question is unknown, or the suggested option is not offered.
     """
-    if ASKS in beside["factors"]:
+    if ASKS in item["factors"]:
         require_known("rule", rule)
-        # Whoever recites says that the targets are the same.
-        return text_of(YES if beside["factors"][ASKS] == SAME else NO, beside)
-    factors = beside["factors"]
+        # A responder that recites says that the targets are the same.
+        return text_of(YES if item["factors"][ASKS] == SAME else NO, item)
+    factors = item["factors"]
     require_known("rule", rule)
-    require_known("question", beside["question"], QUESTIONS)
+    require_known("question", item["question"], QUESTIONS)
     strength = float(factors["strength"])
     applies = rule == "cued" or strength != 0
-    if beside["question"] == "apparent" and applies:
+    if item["question"] == "apparent" and applies:
         option_id = factors["first"] if strength >= 0 else factors["second"]
     else:
-        option_id = factors["neutral"] or _guess(beside)
-    return text_of(option_id, beside)
+        option_id = factors["neutral"] or _guess(item)
+    return text_of(option_id, item)
 
 
-def _guess(beside: Mapping[str, Any]) -> str:
-    identity = hashlib.sha256(beside["item_id"].encode()).digest()
-    guess: str = beside["factors"][("first", "second")[identity[0] % 2]]
+def _guess(item: Mapping[str, Any]) -> str:
+    identity = hashlib.sha256(item["item_id"].encode()).digest()
+    guess: str = item["factors"][("first", "second")[identity[0] % 2]]
     return guess

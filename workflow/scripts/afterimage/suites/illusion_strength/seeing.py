@@ -111,7 +111,7 @@ def _colour_step(measurement: Measurement, first: str) -> np.ndarray:
 
 
 def _along(step: np.ndarray, whole: np.ndarray) -> float:
-    """Return what share of ``whole`` a colour step is."""
+    """Return a colour step as a share of ``whole``."""
     return float(step @ whole / (whole @ whole))
 
 
@@ -207,12 +207,12 @@ def measure_value(figure: str, image: np.ndarray) -> float:
 
 
 def measure_fraction(figure: str, variant: str, image: np.ndarray) -> float:
-    """Return the signed true difference as a fraction of the fake's; ``variant`` says which way is positive.
+    """Return the signed true difference as a fraction of the fake's; ``variant`` decides which way is positive.
 
     Image and errors are those of :func:`measure_value`.
     """
-    found = _measured(figure, image)
-    return SCALES[figure].fraction(found, variant, image.shape[1])
+    measurement = _measured(figure, image)
+    return SCALES[figure].fraction(measurement, variant, image.shape[1])
 
 
 def measure_stimulus(figure: str, pixels: np.ndarray, factors: Mapping[str, str]) -> Measured:
@@ -237,23 +237,23 @@ def measure_stimulus(figure: str, pixels: np.ndarray, factors: Mapping[str, str]
     realised = float(factors["realised"])
     limit = f"difference {realised:.4g} +/- {TOLERANCE:.4g} of the fake's"
     try:
-        found = measure_fraction(figure, factors["variant"], pixels)
+        fraction = measure_fraction(figure, factors["variant"], pixels)
     except AfterimageError as error:
-        found, remark = float("nan"), str(error)
+        fraction, remark = float("nan"), str(error)
     else:
-        remark = "" if abs(found - realised) <= TOLERANCE else f"found {found:.4g}"
+        remark = "" if abs(fraction - realised) <= TOLERANCE else f"found {fraction:.4g}"
     columns = {
         "strength": factors["strength"],
         "difference": factors["difference"],
         "realised": factors["realised"],
-        "measured": round(found, 4) + 0.0,
-        "direction": _direction(found),
+        "measured": round(fraction, 4) + 0.0,
+        "direction": _direction(fraction),
         "size_px": pixels.shape[1],
         "limit": limit,
         "holds": not remark,
         "remark": remark,
     }
-    return Measured(found, limit, not remark, remark, columns)
+    return Measured(fraction, limit, not remark, remark, columns)
 
 
 def _measured(figure: str, image: np.ndarray) -> Measurement:
@@ -261,12 +261,12 @@ def _measured(figure: str, image: np.ndarray) -> Measurement:
     return measure(image, SCALES[figure].feature)
 
 
-def _direction(found: float) -> str:
-    if np.isnan(found):
+def _direction(fraction: float) -> str:
+    if np.isnan(fraction):
         return ""
-    if abs(found) <= TOLERANCE:
+    if abs(fraction) <= TOLERANCE:
         return "neutral"
-    return "first" if found > 0 else "second"
+    return "first" if fraction > 0 else "second"
 
 
 #: The part ``measure`` of each illusion.
@@ -306,7 +306,7 @@ _STEMS = {
 _REVERSED = re.compile(r"\b(?:differ in|closer|lighter at one|curved\?|out of line)")
 
 
-class Asked(NamedTuple):
+class YesNoQuestion(NamedTuple):
     """A yes-or-no question.
 
     Attributes:
@@ -320,13 +320,13 @@ class Asked(NamedTuple):
     reversed: bool
 
 
-def yes_no_question(text: str) -> Asked | None:
-    """Return what a request asks to be answered yes or no; None where it asks nothing of the kind."""
+def yes_no_question(text: str) -> YesNoQuestion | None:
+    """Return the yes-or-no question of a request; None where it has none."""
     lowered = " ".join(text.lower().split())
     for feature, pattern in _STEMS.items():
-        if found := re.search(pattern, lowered):
-            return Asked(
-                feature, tuple(filter(None, found.groups())), bool(_REVERSED.search(lowered))
+        if match := re.search(pattern, lowered):
+            return YesNoQuestion(
+                feature, tuple(filter(None, match.groups())), bool(_REVERSED.search(lowered))
             )
     return None
 
@@ -357,19 +357,21 @@ def answer(image: Image, text: str) -> str:
         AfterimageError: The text asks about nothing that can be measured, an option says nothing about the feature, or
             the image does not contain what the question is about.
     """
-    asked = yes_no_question(text)
-    if asked is not None:
-        found = measure(image, asked.feature, asked.hues)
-        return YES if _differs(asked.feature, found, image.shape[1]) == asked.reversed else NO
+    yes_no = yes_no_question(text)
+    if yes_no is not None:
+        measurement = measure(image, yes_no.feature, yes_no.hues)
+        return (
+            YES if _differs(yes_no.feature, measurement, image.shape[1]) == yes_no.reversed else NO
+        )
     question, options = headed_options(text)
     feature, hues = _feature(question)
-    found = measure(image, feature, hues)
+    measurement = measure(image, feature, hues)
     neutral = FEATURES[feature].neutral
-    if not _differs(feature, found, image.shape[1]):
+    if not _differs(feature, measurement, image.shape[1]):
         offered = sorted(option_meanings(feature, options).items())
         denying = [option for name, option in offered if name in neutral]
         return (denying or _shuffled(image, question, [option for _, option in offered]))[0]
-    return choose(feature, replace(found, direction=found.leaning), options)
+    return choose(feature, replace(measurement, direction=measurement.leaning), options)
 
 
 def _feature(question: str) -> tuple[str, tuple[str, ...]]:
@@ -377,13 +379,13 @@ def _feature(question: str) -> tuple[str, tuple[str, ...]]:
     return ("line_straightness", (forced["hue"],)) if forced else feature_of_question(question)
 
 
-def _differs(name: str, found: Measurement, side_px: int) -> bool:
+def _differs(name: str, measurement: Measurement, side_px: int) -> bool:
     feature = FEATURES[name]
     threshold = feature.half_fake * _SMALLEST
-    return found.value >= threshold * (side_px / NATIVE_SIDE_PX if feature.scales else 1.0)
+    return measurement.value >= threshold * (side_px / NATIVE_SIDE_PX if feature.scales else 1.0)
 
 
 def _shuffled(image: Image, question: str, options: list[str]) -> list[str]:
     identity = hashlib.sha256(image.tobytes() + question.encode()).digest()
     generator = np.random.default_rng(int.from_bytes(identity))
-    return [options[place] for place in generator.permutation(len(options))]
+    return [options[index] for index in generator.permutation(len(options))]

@@ -116,7 +116,7 @@ _LEVELS = {
 _TABLES = ("illusion_strength", "illusion_strength_cells")
 #: The table on probabilities.
 GRADED = "illusion_strength_graded"
-#: The table of what people reached.
+#: The table of people's results.
 PEOPLE = "illusion_strength_people"
 #: The tables of yes-or-no questions.
 _YES_NO_TABLES = ("perceive_recall", "perceive_recall_dose")
@@ -187,14 +187,14 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
 
 def words(settings: Settings) -> Json:
     """Read and check the prompt file, and the grid that the settings ask for."""
-    bank = load_prompts(settings.prompt_file)
+    prompts = load_prompts(settings.prompt_file)
     if settings.guides and not asks_yes_no(settings):
         raise fault(
             config_path("suites.illusion_strength.guides"),
             f"found true with the prompts {', '.join(settings.prompts)}, "
             f"which are not asked about images with an aid; expected one of {', '.join(YES_NO)} among them, or false.",
         )
-    select(bank, settings.prompts, settings.illusions)
+    select(prompts, settings.prompts, settings.illusions)
     for figure in settings.illusions:
         names = DESIGN.ids(figure, settings)
         if not names:
@@ -209,14 +209,14 @@ def words(settings: Settings) -> Json:
                 "two levels agree in their first six digits; expected levels that "
                 "names can tell apart.",
             )
-    return bank
+    return prompts
 
 
 def drawing(figure: str, settings: Settings) -> Json:
     return {
         "differences": list(differences(settings)),
         "strengths": list(strengths(figure, settings)),
-        # Only where they are drawn: what is drawn without them stays what it was.
+        # Only where they are drawn, so that images without them do not change.
         **({"guides": True} if settings.guides else {}),
         **fresh(settings, "illusion_strength"),
     }
@@ -254,13 +254,13 @@ def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
 
 
 def _shown(levels: Sequence[float]) -> list[float]:
-    """Return the first, the middle and the last level; of fewer than three, one more than once."""
+    """Return the first, the middle and the last level; with fewer than three, some are repeated."""
     last = len(levels) - 1
     return [levels[round(step * last / (_SHOWN_LEVELS - 1))] for step in range(_SHOWN_LEVELS)]
 
 
 def _asking_people(words: Json, settings: Settings, people: People) -> Json:
-    """Return what people are asked, and the strongest inducer, as factors name it."""
+    """Return the questions to people, and the strongest inducer as factors name it."""
     return {
         "figures": apparent_words(words, settings.illusions),
         "strength": f"{max(settings.strengths):g}",

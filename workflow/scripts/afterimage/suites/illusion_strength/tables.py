@@ -87,20 +87,20 @@ def strength_table_rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFram
     """
     answers = given_answers(grades)
     rows: list[dict[str, Any]] = []
-    asked = GROUP[:-1]
-    for names, of_question in answers.groupby(asked, sort=False):
-        key = dict(zip(asked, names, strict=True))
-        own: list[dict[str, Any]] = []
+    columns = GROUP[:-1]
+    for names, of_question in answers.groupby(columns, sort=False):
+        key = dict(zip(columns, names, strict=True))
+        of_question_rows: list[dict[str, Any]] = []
         for illusion, of_illusion in of_question.groupby("illusion", sort=False):
             for row in strength_rows(of_illusion, settings):
                 row |= key | {"illusion": illusion}
                 if key["question"] == "actual" and row["strength"] > 0:
                     counts = neutral_counts(of_illusion, row["strength"])
                     row |= counts | knowledge_index(counts, settings)
-                own.append(row)
-        rows += own
-        for strength in sorted({row["strength"] for row in own}):
-            of_strength = [row for row in own if row["strength"] == strength]
+                of_question_rows.append(row)
+        rows += of_question_rows
+        for strength in sorted({row["strength"] for row in of_question_rows}):
+            of_strength = [row for row in of_question_rows if row["strength"] == strength]
             rows.append(key | _pooled(of_strength, settings))
     frame = pd.DataFrame(rows, columns=_COLUMNS)
     frame[_WHOLE] = frame[_WHOLE].astype("Int64")
@@ -142,13 +142,13 @@ def condensed(frame: pd.DataFrame) -> pd.DataFrame:
     """
     greatest = frame["strength"].max()
     rows = []
-    for names, own in frame.groupby(_ROW, sort=False):
+    for names, group in frame.groupby(_ROW, sort=False):
         row: dict[str, Any] = dict(zip(_ROW, names, strict=True))
-        row |= {name: int(own[name].sum()) for name in ("n", *OUTCOMES)}
+        row |= {name: int(group[name].sum()) for name in ("n", *OUTCOMES)}
         for question in ("actual", "apparent"):
-            asked = own[own["question"] == question]
-            row[f"magnitude_{question}"] = _magnitude(asked, greatest)
-        row |= _knowledge(own[(own["question"] == "actual") & (own["strength"] == greatest)])
+            of_question = group[group["question"] == question]
+            row[f"magnitude_{question}"] = _magnitude(of_question, greatest)
+        row |= _knowledge(group[(group["question"] == "actual") & (group["strength"] == greatest)])
         rows.append(row)
     # Of texts pandas would keep no cell's number.
     return pd.DataFrame(rows, dtype=object)
@@ -163,8 +163,8 @@ def estimate(value: float, low: float, high: float) -> Cell:
     return printed.with_text(f"{printed}\n[{TOO_FEW_TO_SAY if pd.isna(low) else bounds}]")
 
 
-def _magnitude(asked: pd.DataFrame, greatest: float) -> str:
-    full = asked[asked["strength"] == greatest]
+def _magnitude(rows: pd.DataFrame, greatest: float) -> str:
+    full = rows[rows["strength"] == greatest]
     if full.empty:
         return NOT_AVAILABLE
     row = full.iloc[0]
@@ -173,14 +173,14 @@ def _magnitude(asked: pd.DataFrame, greatest: float) -> str:
         return printed.with_text(f"{printed}\n{row['illusions_with_magnitude']}/{row['illusions']}")
     if pd.notna(row["magnitude"]):
         return printed
-    return Note("no PSE:\n{reason}", reason=_reason(asked, row))
+    return Note("no PSE:\n{reason}", reason=_reason(rows, row))
 
 
-def _reason(asked: pd.DataFrame, row: Mapping[str, Any]) -> str:
+def _reason(rows: pd.DataFrame, row: Mapping[str, Any]) -> str:
     """Return why a magnitude is missing: the curve with the inducer, else the one without."""
     if _text(row["no_pse"]):
         return _text(row["no_pse"])
-    without = asked[asked["strength"] == 0]
+    without = rows[rows["strength"] == 0]
     if without.empty:
         return "strength 0 not asked"
     return Note("{reason} without inducer", reason=_text(without.iloc[0]["no_pse"]))
@@ -244,12 +244,12 @@ PAIRS = pairs_table(
 )
 
 
-# ---- What was answered in each cell of strength and true difference ----
+# ---- The answers in each cell of strength and true difference ----
 
 _CELL_ROW = ["model", "prompt", "question", "kind"]
 
 
-# A function: of some thousand small cells, one grouping for all is a hundred times as fast as a row each.
+# A function, since one grouping of some thousand small cells is a hundred times as fast as a row each.
 def cell_rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Count answers per cell, as :func:`psychometrics.cell_counts` does."""
     return cell_counts(given_answers(grades))
@@ -277,11 +277,11 @@ def _condensed_cells(cells: pd.DataFrame) -> pd.DataFrame:
         "n",
     ]
     rows = counts.groupby(_CELL_ROW, sort=False)[kept].sum().reset_index()
-    order = {kind: place for place, kind in enumerate(KINDS_IN_WORDS)}
-    asked = dict.fromkeys(zip(rows["model"], rows["prompt"], rows["question"], strict=True))
-    places = {names: place for place, names in enumerate(asked)}
+    order = {kind: index for index, kind in enumerate(KINDS_IN_WORDS)}
+    groups = dict.fromkeys(zip(rows["model"], rows["prompt"], rows["question"], strict=True))
+    group_index = {names: index for index, names in enumerate(groups)}
     rank = [
-        (places[model, prompt, question], order[kind])
+        (group_index[model, prompt, question], order[kind])
         for model, prompt, question, kind in rows[_CELL_ROW].itertuples(index=False, name=None)
     ]
     return rows.iloc[sorted(range(len(rows)), key=rank.__getitem__)].reset_index(drop=True)
@@ -317,7 +317,7 @@ ILLUSION_STRENGTH_CELLS = Table(
 
 # ---- Of people ----
 
-#: The track without an inducer, by its strength; and what the inducer shifts the point of equality by.
+#: The track without an inducer, by its strength; and the shift of the point of equality by the inducer.
 NO_INDUCER, MAGNITUDE = "0", "magnitude"
 
 SOUGHT = Sought(
@@ -349,8 +349,8 @@ def _placed(item: Mapping[str, Any]) -> Placed | None:
     if item["prompt"] in YES_NO:
         return None
     curve = f"{item['figure']} {item['question']} {item['strength']}"
-    said = (item["first"], item["neutral"], item["second"])
-    return Placed(curve, round(float(item["realised"]), 3), tuple(filter(None, said)))
+    options = (item["first"], item["neutral"], item["second"])
+    return Placed(curve, round(float(item["realised"]), 3), tuple(filter(None, options)))
 
 
 def _observers(levels: Sequence[Level], answers: int) -> Observers:

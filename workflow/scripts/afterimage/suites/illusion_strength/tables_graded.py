@@ -20,9 +20,9 @@ from afterimage.suites.illusion_strength.psychometrics import (
 from afterimage.suites.illusion_strength.questions import YES_NO
 from afterimage.suites.thresholds.tables import COUNTS, GRADED, NOTES, READ, SHOWN_COLUMN
 
-_ENDS = ("", "_low", "_high")
+_SUFFIXES = ("", "_low", "_high")
 _STATISTICS = ("pse", "magnitude")
-_FIT = ("no_pse", *(f"{name}{end}" for name in ("slope", *_STATISTICS) for end in _ENDS))
+_FIT = ("no_pse", *(f"{name}{end}" for name in ("slope", *_STATISTICS) for end in _SUFFIXES))
 
 
 # A function: a curve is fitted to all strengths at once, on readings and on probabilities.
@@ -33,23 +33,23 @@ def graded_rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
         One row per model, prompt, question, illusion, strength and what was shown, columns of the two fits ending
         with ``_read`` and ``_graded``; see :mod:`~afterimage.suites.illusion_strength.tables`.
     """
-    own = of_scored(grades)
-    own = own[~own["prompt"].isin(YES_NO)]
+    scored = of_scored(grades)
+    scored = scored[~scored["prompt"].isin(YES_NO)]
     rows = []
-    for shown, answers in own.groupby("shown", sort=False):
+    for shown, answers in scored.groupby("shown", sort=False):
         fits = {
-            way: _fits(said, settings)
-            for way, said in ((READ, answers), (GRADED, by_probability(answers)))
+            way: _fits(read, settings)
+            for way, read in ((READ, answers), (GRADED, by_probability(answers)))
         }
-        asked = answers.assign(
+        cells = answers.assign(
             illusion=answers["figure"], inducer=answers["strength"].astype(float) + 0.0
         )
-        for (*names, strength), part in asked.groupby([*GROUP, "inducer"], sort=False):
+        for (*names, strength), part in cells.groupby([*GROUP, "inducer"], sort=False):
             row = {**dict(zip(GROUP, names, strict=True)), "strength": strength, "shown": shown}
             row |= counts_of_graded(part)
             for way, fit in fits.items():
-                found = fit.get((*names, strength), {})
-                row |= {f"{name}_{way}": value for name, value in found.items()}
+                values = fit.get((*names, strength), {})
+                row |= {f"{name}_{way}": value for name, value in values.items()}
             rows.append(row)
     return pd.DataFrame(rows, columns=[*GROUP, "strength", "shown", *COUNTS, *_names()])
 
@@ -71,7 +71,7 @@ def _greatest(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _number(words: str, statistic: str, way: str) -> Number:
-    column, low, high = (f"{statistic}{end}_{way}" for end in _ENDS)
+    column, low, high = (f"{statistic}{end}_{way}" for end in _SUFFIXES)
     return Number(words, column, low, high, decimals=2)
 
 

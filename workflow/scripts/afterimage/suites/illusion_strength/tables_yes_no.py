@@ -70,7 +70,7 @@ def perceive_recall_rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFra
 
     Returns:
         The columns :data:`COLUMNS`: one row per model, prompt, guide, illusion (and ``all``) and kind of inducer; the
-        last models are those who do not look (:data:`perceiving.UNSEEING`), without intervals.
+        last models are unseeing responders (:data:`perceiving.UNSEEING`), without intervals.
 
     Raises:
         AfterimageError: As in :func:`perceiving.yes_no_answers`.
@@ -80,14 +80,14 @@ def perceive_recall_rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFra
     rows: list[dict[str, Any]] = []
     for model, of_model in answers.groupby("model", sort=False):
         pairs = paired(of_model)
-        for (prompt, guide), asked in of_model.groupby(["prompt", GUIDE], sort=False):
-            own = pairs[(pairs["prompt"] == prompt) & (pairs[GUIDE] == guide)]
-            reverse = DIFFERENT * bool(len(own))
+        for (prompt, guide), group in of_model.groupby(["prompt", GUIDE], sort=False):
+            pairs_of_prompt = pairs[(pairs["prompt"] == prompt) & (pairs[GUIDE] == guide)]
+            reverse = DIFFERENT * bool(len(pairs_of_prompt))
             key = {"model": model, "prompt": prompt, "reversed_prompt": reverse, GUIDE: guide}
-            for illusion in (*dict.fromkeys(asked["illusion"]), ALL):
+            for illusion in (*dict.fromkeys(group["illusion"]), ALL):
                 of_illusion = [
                     part if illusion == ALL else part[part["illusion"] == illusion]
-                    for part in (asked, own)
+                    for part in (group, pairs_of_prompt)
                 ]
                 for inducer in INDUCERS:
                     answered, paired_here = (chosen(part, inducer) for part in of_illusion)
@@ -100,11 +100,11 @@ def perceive_recall_rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFra
 
 
 def _row(
-    asked: pd.DataFrame, pairs: pd.DataFrame, illusion: str, settings: Settings
+    answers: pd.DataFrame, pairs: pd.DataFrame, illusion: str, settings: Settings
 ) -> dict[str, Any]:
     clusters = "illusion" if illusion == ALL else "stimulus_id"
-    row = {"n": len(asked), **unread(asked), **accuracies(asked, clusters, settings)}
-    row |= drops(asked, settings)
+    row = {"n": len(answers), **unread(answers), **accuracies(answers, clusters, settings)}
+    row |= drops(answers, settings)
     if len(pairs):
         control = pairs["part"].str.startswith(CONTROL)
         row |= pair_shares(pairs[~control], clusters, settings)
@@ -113,7 +113,7 @@ def _row(
 
 
 def _unbounded(row: dict[str, Any], model: str) -> dict[str, Any]:
-    """Return the row of who does not look, exact and therefore without intervals."""
+    """Return the row of an unseeing responder, exact and therefore without intervals."""
     row |= dict.fromkeys((name for name in row if name.endswith(("_low", "_high"))), np.nan)
     row |= dict.fromkeys(OUTCOMES, None)
     return as_guessed(row) if model == GUESSING else row
@@ -208,26 +208,26 @@ def dose_rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     cells = [name for name in _CELL if name != "illusion"]
     frames = []
     for illusion in (*dict.fromkeys(answers["illusion"]), ALL):
-        asked = answers[answers["illusion"] == illusion] if illusion != ALL else answers
-        grouped = asked.groupby(cells)
-        found = grouped.agg(
+        of_illusion = answers[answers["illusion"] == illusion] if illusion != ALL else answers
+        grouped = of_illusion.groupby(cells)
+        counts = grouped.agg(
             n=("right", "size"),
             right_k=("right", "sum"),
             **{name: (name, "sum") for name in OUTCOMES},
         )
         clusters = "illusion" if illusion == ALL else "stimulus_id"
-        bounds = [bounds_of(own["right"], own[clusters], settings) for _, own in grouped]
-        found["accuracy"] = 100 * found["right_k"] / found["n"]
-        found["low"], found["high"] = zip(*bounds, strict=True) if bounds else ((), ())
-        frames.append(found.reset_index().assign(illusion=illusion))
+        bounds = [bounds_of(group["right"], group[clusters], settings) for _, group in grouped]
+        counts["accuracy"] = 100 * counts["right_k"] / counts["n"]
+        counts["low"], counts["high"] = zip(*bounds, strict=True) if bounds else ((), ())
+        frames.append(counts.reset_index().assign(illusion=illusion))
     frame = pd.concat(frames, ignore_index=True)[list(PERCEIVE_RECALL_DOSE.csv)]
-    order = {model: place for place, model in enumerate(dict.fromkeys(answers["model"]))}
+    order = {model: index for index, model in enumerate(dict.fromkeys(answers["model"]))}
     by_model = frame["model"].map(order)
     return _exact(frame.iloc[by_model.argsort(kind="stable")].reset_index(drop=True))
 
 
 def _exact(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of who does not look without intervals, and of who guesses what is to be expected."""
+    """Return the rows with unseeing responders' intervals removed and guessing's counts replaced by expected values."""
     counts = ["right_k", *OUTCOMES]
     frame = frame.astype(dict.fromkeys(counts, "Int64"))
     frame.loc[frame["model"].isin(UNSEEING), ["low", "high"]] = np.nan
