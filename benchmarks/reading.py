@@ -97,7 +97,9 @@ def people(folder: Path) -> list[tuple]:
         for line in gzip.decompress(path.read_bytes()).decode("utf-8").splitlines():
             row = json.loads(line)
             unseen = row["category"] == "VS" and row["figure_id"] == "0"
-            answer = yes_no_uncertain.parse_asked(row["response"], (), row["question"]).answer
+            answer = yes_no_uncertain.parse_with_question(
+                row["response"], (), row["question"]
+            ).answer
             is_right = answer == {"1": "Yes", "0": "No"}[row["gt_answer"]]
             is_right = is_right or (unseen and answer == "Uncertain")
             is_checked = row["human_check"] == "1" or (unseen and row["human_check"] == "2")
@@ -158,7 +160,7 @@ def _all_readers() -> Iterator[tuple[str, Callable[[str], object]]]:
         )
     for name, asked in ASKED.items():
         module = import_module(f"afterimage.grading.readers.{name}")
-        yield f"{name}, asked", partial(module.parse_asked, options=OPTIONS, asked=asked)
+        yield f"{name}, asked", partial(module.parse_with_question, options=OPTIONS, question=asked)
 
 
 def _best(read: Callable[[str], object], text: str) -> tuple[float, float]:

@@ -93,10 +93,10 @@ def test_no_denied_contact_is_contact(module, language):
         english = data["asked"][kind] if language == "en" else {}
         lists = {**data[kind], **english}
         for own in (asked, "") if language != "en" else (asked,):
-            reads = lambda text, own=own: module.parse_asked(text, (), own).answer  # noqa: E731
+            reads = lambda text, own=own: module.parse_with_question(text, (), own).answer  # noqa: E731
             assert not misread(lists, language, reads, "Yes"), (kind, own)
     for kind in ("gap", "apart"):
-        reads = lambda text: module.parse_asked(text, (), TOUCHING).answer  # noqa: E731
+        reads = lambda text: module.parse_with_question(text, (), TOUCHING).answer  # noqa: E731
         assert not misread(data[kind], language, reads, "No"), kind
 
 
@@ -113,7 +113,7 @@ def test_no_denied_yes_is_a_yes(language):
 @pytest.mark.parametrize("module", [presence, presence_blog])
 def test_no_denied_presence_is_presence(module, language):
     data = load("presence")
-    reads = lambda text: module.parse_asked(text, (), "Is there a dog in the image?").answer  # noqa: E731
+    reads = lambda text: module.parse_with_question(text, (), "Is there a dog in the image?").answer  # noqa: E731
     assert not misread(data["yes"], language, reads, "yes")
     if language == "en":
         english = {

@@ -51,7 +51,7 @@ def read(case):
     if answer is None:
         return None, "cut_off"
     if case.question:
-        parsed = module.parse_asked(answer, case.options, case.question)
+        parsed = module.parse_with_question(answer, case.options, case.question)
     else:
         parsed = module.parse(answer, case.options)
     return parsed.answer, parsed.reason

@@ -88,7 +88,9 @@ def test_recorded_answers_are_read_as_often_as_documented(reference, root):
     unseen = [row["category"] == "VS" and row["figure_id"] == "0" for row in rows]
     right = []
     for number, row in enumerate(rows):
-        answered = yes_no.parse_asked(row["response"], (), row["question"]).answer is not None
+        answered = (
+            yes_no.parse_with_question(row["response"], (), row["question"]).answer is not None
+        )
         right.append(stance(row["response"], answered) == _RECORDED.get(number, "claims"))
     without = [one for one, blind in zip(right, unseen, strict=True) if blind]
     text = (root / "docs/claims.md").read_text(encoding="utf-8")

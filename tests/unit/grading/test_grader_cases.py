@@ -36,7 +36,7 @@ def options_of(group):
 def read(group, reply):
     reader = import_module(f"afterimage.grading.readers.{group['reader']}")
     if "question" in group:
-        return reader.parse_asked(reply, options_of(group), group["question"])
+        return reader.parse_with_question(reply, options_of(group), group["question"])
     return reader.parse(reply, options_of(group))
 
 

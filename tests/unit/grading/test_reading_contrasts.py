@@ -39,7 +39,7 @@ def affirmed():
     for name, is_so, looks, text in answers():
         for question, yes in DATA["asked"].get(name, {}).items():
             if (is_so in yes) != (looks in yes):
-                said = yes_no.parse_asked(text, (), question).answer
+                said = yes_no.parse_with_question(text, (), question).answer
                 yield "Yes" if is_so in yes else "No", said, f"{question} {text}"
 
 

@@ -62,7 +62,7 @@ LANGUAGES = ("en", "es", "fr", "de", "pt", "it", "zh", "ja", "ko", "ru")
 
 def answer(reader, question, reply):
     module = import_module(f"afterimage.grading.readers.{reader}")
-    parsed = module.parse_asked(reply, (), question) if question else module.parse(reply)
+    parsed = module.parse_with_question(reply, (), question) if question else module.parse(reply)
     return parsed.answer
 
 

@@ -43,7 +43,7 @@ def readers():
         )
     for name, asked in ASKED.items():
         module = import_module(f"afterimage.grading.readers.{name}")
-        yield f"{name}, asked", partial(module.parse_asked, options=OPTIONS, asked=asked)
+        yield f"{name}, asked", partial(module.parse_with_question, options=OPTIONS, question=asked)
 
 
 @pytest.mark.slow
@@ -62,7 +62,9 @@ def test_a_clause_over_and_over_is_read_once(monkeypatch):
         restated, "_read_clause", lambda text, *rest: read.append(text) or read_clause(text, *rest)
     )
     forget()
-    yes_no.parse_asked("the sky, the sea, " * 600, (), "Is the red line longer than the blue one?")
+    yes_no.parse_with_question(
+        "the sky, the sea, " * 600, (), "Is the red line longer than the blue one?"
+    )
     assert 2 <= len(read) <= 8
     assert len(read) == len(set(read))
 

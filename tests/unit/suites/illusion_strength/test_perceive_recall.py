@@ -13,7 +13,7 @@ from yes_no_answers import always_yes, answers_of, looks, recites, recites_with_
 
 from afterimage.contract.finding import load_suite
 from afterimage.errors import AfterimageError
-from afterimage.grading.readers.yes_no import parse_asked
+from afterimage.grading.readers.yes_no import parse_with_question
 from afterimage.items.wording import RULES
 from afterimage.showing.tables.compute import frame_of
 from afterimage.showing.tables.table_files import write_table
@@ -306,7 +306,7 @@ def test_the_textbook_says_the_same_whatever_is_shown(asked, rule):
 )
 def test_a_reply_is_read_as_yes_or_no(asked, reply, read):
     question = next(one for one, _ in asked if one.shown.figure == "mueller_lyer")
-    assert parse_asked(reply, question.options, text_of(question)).answer == read
+    assert parse_with_question(reply, question.options, text_of(question)).answer == read
 
 
 def test_a_prompt_file_without_these_questions_says_what_it_lacks(root):

@@ -101,8 +101,8 @@ def _probabilities(
 ) -> dict[str, object]:
     """Return the columns of probabilities; nothing where none were asked for and none came."""
     scores = from_json(response.get("scores"))
-    asked = _SCORED.search(response.get("settings") or "")
-    way = way_of(scores) or (asked and asked[1])
+    requested = _SCORED.search(response.get("settings") or "")
+    way = way_of(scores) or (requested and requested[1])
     if way is None:
         return {}
     found = graded(scores, options, answer_type)
@@ -139,7 +139,7 @@ def grade_responses(
             has no response in one of the repeats of one of the models.
     """
     by_id = _items_by_id(items)
-    places = {item_id: place for place, item_id in enumerate(by_id)}
+    indices = {item_id: index for index, item_id in enumerate(by_id)}
     # One byte an item and repeat, not the ids again: a million answers are as many bytes.
     answered: dict[tuple[str, int], bytearray] = {}
     strays: list[str] = []
@@ -148,13 +148,13 @@ def grade_responses(
         if item_id not in by_id:
             strays.append(item_id)
             continue
-        seen = answered.setdefault(run, bytearray(len(places)))
-        if seen[places[item_id]]:
+        seen = answered.setdefault(run, bytearray(len(indices)))
+        if seen[indices[item_id]]:
             raise AfterimageError(
                 f"responses: model '{run[0]}' answered item '{item_id}' twice in repeat "
                 f"{run[1]}; expected one answer."
             )
-        seen[places[item_id]] = True
+        seen[indices[item_id]] = True
         yield with_outcome(grade(response, by_id[item_id]), response)
     _require_items_for_all(strays)
     if complete:
@@ -170,7 +170,7 @@ def _items_by_id(items: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]
             )
         kept = {name: item[name] for name in _ITEM_FIELDS}
         if needs_question(item["answer_type"]):
-            kept["asked"] = last_words(item.get("messages"))
+            kept["question_text"] = last_words(item.get("messages"))
         by_id[item["item_id"]] = kept
     return by_id
 
@@ -229,7 +229,7 @@ def _grader(item: Mapping[str, Any]) -> ModuleType:
 
 def needs_question(answer_type: str) -> bool:
     """Tell whether an answer type is read with the question at hand."""
-    return hasattr(_grading_module(answer_type), "parse_asked")
+    return hasattr(_grading_module(answer_type), "parse_with_question")
 
 
 def _read_response(
@@ -247,9 +247,9 @@ def _read_response(
     if text is None:
         return UNFINISHED
     parsed = _parsed(parser, text, options)
-    if parsed.outcome != "exact" and hasattr(parser, "parse_asked"):
-        asked = item.get("asked") or last_words(item.get("messages"))
-        parsed = _parsed(parser, text, options, asked) if asked else parsed
+    if parsed.outcome != "exact" and hasattr(parser, "parse_with_question"):
+        question = item.get("question_text") or last_words(item.get("messages"))
+        parsed = _parsed(parser, text, options, question) if question else parsed
     return ended(parsed, ending_of(response.get("finish_reason")))
 
 
@@ -275,18 +275,20 @@ def last_words(messages: Iterable[Mapping[str, Any]] | None) -> str:
 
 
 def _parsed(
-    parser: ModuleType, text: str, options: tuple[tuple[str, str], ...], asked: str = ""
+    parser: ModuleType, text: str, options: tuple[tuple[str, str], ...], question: str = ""
 ) -> Parsed:
     # Most answers are a word or two, and the same ones again and again; reading depends on nothing else.
     read = _remembered if len(text) <= _SHORT else _read
-    return read(parser, text, options, asked)
+    return read(parser, text, options, question)
 
 
 def _read(
-    parser: ModuleType, text: str, options: tuple[tuple[str, str], ...], asked: str
+    parser: ModuleType, text: str, options: tuple[tuple[str, str], ...], question: str
 ) -> Parsed:
     parsed: Parsed = (
-        parser.parse_asked(text, options, asked) if asked else parser.parse(text, options)
+        parser.parse_with_question(text, options, question)
+        if question
+        else parser.parse(text, options)
     )
     return parsed
 

@@ -16,7 +16,7 @@ IGNORED_COLUMNS = {
     "detail": "what was found, with the nearest valid name where there is one",
 }
 
-Asked = tuple[str, str]
+ImageQuestion = tuple[str, str]
 
 _CUT_OFF = ("cut_off_response", "the file ends inside this row")
 
@@ -31,7 +31,7 @@ class Answers(NamedTuple):
             what was found.
     """
 
-    votes: dict[Asked, dict[str, str]]
+    votes: dict[ImageQuestion, dict[str, str]]
     ignored: list[dict[str, object]]
 
 
@@ -61,9 +61,11 @@ class Mode(NamedTuple):
 def modal_answer(answers: Iterable[str]) -> Mode:
     """Return the answer given most often; all of those in a tie."""
     counts = Counter(answers)
-    most = max(counts.values(), default=0)
+    highest = max(counts.values(), default=0)
     return Mode(
-        counts.total(), tuple(sorted(name for name, count in counts.items() if count == most)), most
+        counts.total(),
+        tuple(sorted(name for name, count in counts.items() if count == highest)),
+        highest,
     )
 
 
@@ -88,7 +90,7 @@ def count_answers(
         unused_images: Images that exist but play no role in this study; reported as such.
     """
     report: dict[tuple[str, str], list[int]] = {}
-    given: dict[Asked, dict[str, list[HumanResponse]]] = {}
+    given: dict[ImageQuestion, dict[str, list[HumanResponse]]] = {}
     listed = frozenset(participants)
     fault: tuple[str, str] | None
     has_answered: dict[str, bool] = dict.fromkeys(listed, False)
@@ -144,10 +146,10 @@ def _fault(
 
 
 def _votes(
-    given: Mapping[Asked, Mapping[str, Sequence[HumanResponse]]],
+    given: Mapping[ImageQuestion, Mapping[str, Sequence[HumanResponse]]],
     report: dict[tuple[str, str], list[int]],
-) -> dict[Asked, dict[str, str]]:
-    votes: dict[Asked, dict[str, str]] = {}
+) -> dict[ImageQuestion, dict[str, str]]:
+    votes: dict[ImageQuestion, dict[str, str]] = {}
     for (image, question), by_participant in given.items():
         for participant, answers in by_participant.items():
             options = sorted({answer.option_id for answer in answers})
@@ -172,13 +174,13 @@ def _without_answers(
     rows = []
     for participant in sorted(has_answered):
         if participant not in counted:
-            said = "answers, but none that counts" if has_answered[participant] else "no answer"
+            what = "answers, but none that counts" if has_answered[participant] else "no answer"
             rows.append(
                 {
                     "kind": "participant_without_answers",
                     "count": 1,
                     "lines": "",
-                    "detail": f"participant '{participant}' gave {said}",
+                    "detail": f"participant '{participant}' gave {what}",
                 }
             )
     return rows

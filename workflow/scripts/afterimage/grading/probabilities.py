@@ -61,10 +61,10 @@ def graded(scores: Scores | None, options: Offered, answer_type: str) -> Graded:
     if not scores or not options or answer_type in OPEN_ANSWERS:
         return Graded(None, None)
     if scores.get(OPTIONS):
-        return _of_options(scores[OPTIONS], options, _forms(tuple(options), answer_type))
+        return _from_option_scores(scores[OPTIONS], options, _forms(tuple(options), answer_type))
     if not scores.get(FIRST_TOKEN):
         return Graded(None, None)
-    shares, open_ = _of_tokens(scores[FIRST_TOKEN], _forms(tuple(options), answer_type))
+    shares, open_ = _from_tokens(scores[FIRST_TOKEN], _forms(tuple(options), answer_type))
     mass = min(math.fsum(shares), 1.0)
     if mass < MIN_MASS or open_ > MAX_OPEN:
         return Graded(None, mass)
@@ -74,19 +74,21 @@ def graded(scores: Scores | None, options: Offered, answer_type: str) -> Graded:
     )
 
 
-def _of_options(scored: Sequence[Mapping[str, Any]], options: Offered, forms: "_Forms") -> Graded:
+def _from_option_scores(
+    scored: Sequence[Mapping[str, Any]], options: Offered, forms: "_Forms"
+) -> Graded:
     """Return probabilities by the whole texts; they may be long, so that little mass says nothing against them."""
-    places = [forms.exact(each["text"]) for each in scored]
-    by_place = {
-        own.pop(): each["logprob"]
-        for own, each in zip(places, scored, strict=True)
-        if len(own) == 1 and each["logprob"] is not None
+    matches = [forms.exact(score["text"]) for score in scored]
+    logprobs = {
+        indices.pop(): score["logprob"]
+        for indices, score in zip(matches, scored, strict=True)
+        if len(indices) == 1 and score["logprob"] is not None
     }
-    if len(by_place) < len(options) or len(scored) > len(options):
+    if len(logprobs) < len(options) or len(scored) > len(options):
         return Graded(None, None)
-    known = [by_place[place] for place in range(len(options))]
-    most = max(known)
-    shares = [math.exp(each - most) for each in known]
+    known = [logprobs[index] for index in range(len(options))]
+    highest = max(known)
+    shares = [math.exp(score - highest) for score in known]
     whole = math.fsum(shares)
     mass = min(math.fsum(map(math.exp, known)), 1.0)
     names = [name for name, _ in options]
@@ -100,83 +102,89 @@ class _Forms(NamedTuple):
     labels: tuple[str, ...]
     level: Callable[[str], str]
 
-    def begun(self, said: str) -> set[int]:
+    def begun(self, answer: str) -> set[int]:
         """Return the options that an answer that begins so may be saying.
 
         Of options that it has said already the longest count: "red line" says no "red".
         """
-        text = self.level(said)
+        text = self.level(answer)
         if not text.strip():
             return set(range(len(self.texts)))
         found: set[int] = set()
         whole: dict[int, int] = {}
-        for place, own in enumerate(zip(self.texts, self.labels, strict=True)):
-            for form in (*own[0], *filter(None, own[1:])):
+        for index, forms in enumerate(zip(self.texts, self.labels, strict=True)):
+            for form in (*forms[0], *filter(None, forms[1:])):
                 if text == form or _continues(text, form):
-                    whole[place] = max(whole.get(place, 0), len(form))
+                    whole[index] = max(whole.get(index, 0), len(form))
                 elif form.startswith(text):
-                    found.add(place)
+                    found.add(index)
         longest = max(whole.values(), default=0)
-        return found | {place for place, length in whole.items() if length == longest}
+        return found | {index for index, length in whole.items() if length == longest}
 
-    def exact(self, said: str) -> set[int]:
+    def exact(self, answer: str) -> set[int]:
         """Return the options of which an answer is the whole label or, where it is none, a whole text."""
-        text = self.level(said).strip(f" {_END}")
-        labelled = {place for place, label in enumerate(self.labels) if text and text == label}
-        return labelled or {place for place, own in enumerate(self.texts) if text in own}
+        text = self.level(answer).strip(f" {_END}")
+        labelled = {index for index, label in enumerate(self.labels) if text and text == label}
+        return labelled or {index for index, texts in enumerate(self.texts) if text in texts}
 
 
 def _continues(text: str, form: str) -> bool:
     """Tell whether a text goes on behind a whole form; signs of languages without blanks need none between."""
-    rest = text[len(form) :]
-    return text.startswith(form) and bool(rest) and not (rest[0].isalnum() and form.isascii())
+    remainder = text[len(form) :]
+    return (
+        text.startswith(form)
+        and bool(remainder)
+        and not (remainder[0].isalnum() and form.isascii())
+    )
 
 
-def _of_tokens(tokens: Sequence[Mapping[str, Any]], forms: _Forms) -> tuple[list[float], float]:
+def _from_tokens(tokens: Sequence[Mapping[str, Any]], forms: _Forms) -> tuple[list[float], float]:
     """Return what each option gets, in their order, which sums to the mass; and what is left open between several."""
     shares, open_ = [0.0] * len(forms.texts), 0.0
-    said, path = b"", 1.0
+    prefix, path = b"", 1.0
     for token in tokens:
-        for other in _others(token):
-            single = _only(_text(said, other), forms, at_its_end=True)
+        for other in _alternatives(token):
+            single = _single_option(_text(prefix, other), forms, is_complete=True)
             if single is not None:
                 shares[single] += path * _probability(other)
-            elif forms.begun(_text(said, other)):
+            elif forms.begun(_text(prefix, other)):
                 open_ += path * _probability(other)
         path *= _probability(token)
-        text = _text(said, token)
-        single = _only(text, forms, at_its_end=text.endswith(_END))
+        text = _text(prefix, token)
+        single = _single_option(text, forms, is_complete=text.endswith(_END))
         if single is not None:
             shares[single] += path
             return shares, open_
         if path == 0 or text.endswith(_END) or not forms.begun(text):
             return shares, open_
-        said += token_bytes(token)
+        prefix += token_bytes(token)
     # Here the answer ends, or what is kept of it.
-    exact = forms.exact(said.decode(errors="replace"))
+    exact = forms.exact(prefix.decode(errors="replace"))
     if len(exact) == 1:
         shares[exact.pop()] += path
     return shares, open_
 
 
-def _only(said: str, forms: _Forms, at_its_end: bool) -> int | None:
+def _single_option(answer: str, forms: _Forms, is_complete: bool) -> int | None:
     """Return the one option that is begun; None where there are several, or none.
 
     Args:
-        said: The answer so far.
-        at_its_end: Whether no more of it is known, so that a whole label or text is taken as it stands.
+        answer: The answer so far.
+        is_complete: Whether no more of it is known, so that a whole label or text is taken as it stands.
     """
-    begun = forms.begun(said)
-    if len(begun) > 1 and at_its_end:
-        begun = forms.exact(said)
+    begun = forms.begun(answer)
+    if len(begun) > 1 and is_complete:
+        begun = forms.exact(answer)
     return begun.pop() if len(begun) == 1 else None
 
 
-def _others(token: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
+def _alternatives(token: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
     """Return a token's alternatives without itself, which may or may not be among them."""
-    own = token["token"], token.get("bytes")
+    identity = token["token"], token.get("bytes")
     others = list(token["top"])
-    same = [place for place, each in enumerate(others) if (each["token"], each.get("bytes")) == own]
+    same = [
+        index for index, each in enumerate(others) if (each["token"], each.get("bytes")) == identity
+    ]
     if same:
         del others[same[0]]
     return others
@@ -196,9 +204,9 @@ def token_bytes(token: Mapping[str, Any]) -> bytes:
     return text.translate(PIECES).encode(errors="replace")
 
 
-def _text(said: bytes, token: Mapping[str, Any]) -> str:
+def _text(prefix: bytes, token: Mapping[str, Any]) -> str:
     # A character of which a part has come is none yet, and no sign that could be another one.
-    return (said + token_bytes(token)).decode(errors="ignore")
+    return (prefix + token_bytes(token)).decode(errors="ignore")
 
 
 @lru_cache(maxsize=_MAX_KEPT)
@@ -206,21 +214,23 @@ def _forms(options: tuple[tuple[str, str], ...], answer_type: str) -> _Forms:
     level: Callable[[str], str] = levelled
     if len({level(text).strip() for _, text in options}) < len(options):
         # "-1" and "1" differ in a sign alone.
-        level = _as_it_stands
+        level = _with_signs
     texts = [[level(text).strip()] for _, text in options]
-    for own, shorter in zip(texts, _without_beginning([own[0] for own in texts]), strict=True):
-        own += shorter
+    for variants, shorter in zip(
+        texts, _without_beginning([variants[0] for variants in texts]), strict=True
+    ):
+        variants += shorter
     labels = [""] * len(options)
-    for place, (name, text) in enumerate(options):
+    for index, (name, text) in enumerate(options):
         if answer_type in _LETTERED:
-            labels[place] = chr(ord("a") + place)
+            labels[index] = chr(ord("a") + index)
         elif answer_type in _NUMBERED:
-            labels[place] = level(name).strip()
+            labels[index] = level(name).strip()
         for word in (levelled(name).strip(), levelled(text).strip()):
             if word in _WORDS:
-                texts[place] += [level(said) for said in _said(*_WORDS[word])]
+                texts[index] += [level(form) for form in _answer_words(*_WORDS[word])]
     return _Forms(
-        tuple(tuple(filter(None, dict.fromkeys(own))) for own in texts),
+        tuple(tuple(filter(None, dict.fromkeys(variants))) for variants in texts),
         tuple(labels),
         level,
     )
@@ -238,11 +248,17 @@ def _without_beginning(texts: Sequence[str]) -> list[list[str]]:
 
 
 @cache
-def _said(file: str, answer: str) -> tuple[str, ...]:
+def _answer_words(file: str, answer: str) -> tuple[str, ...]:
     """Return the words for an answer, of those expressions that are words."""
     data = load(file)
     lists = [data[kind][answer].values() for kind in ("words", "leading") if kind in data]
-    return tuple(word for own in lists for words in own for word in words if _PLAIN.fullmatch(word))
+    return tuple(
+        word
+        for by_language in lists
+        for words in by_language
+        for word in words
+        if _PLAIN.fullmatch(word)
+    )
 
 
 def levelled(text: str) -> str:
@@ -251,5 +267,5 @@ def levelled(text: str) -> str:
     return _SIGNS.sub(" ", plain).lstrip()
 
 
-def _as_it_stands(text: str) -> str:
+def _with_signs(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold().lstrip()

@@ -74,8 +74,8 @@ def _split(text: str, setting: Mapping[str, str] | bool | str | None) -> Split:
     if setting is False or setting == "off":
         return Split(None, text)
     if isinstance(setting, Mapping):
-        own = re.compile(f"{re.escape(setting['open'])}|(?P<close>{re.escape(setting['close'])})")
-        return _between_marks(text, own)
+        marks = re.compile(f"{re.escape(setting['open'])}|(?P<close>{re.escape(setting['close'])})")
+        return _between_marks(text, marks)
     return _channels(text) or _within_answer(_between_marks(text, _KNOWN))
 
 
@@ -106,14 +106,14 @@ def graded_text(text: str) -> str:
 def _between_marks(text: str, marks: re.Pattern[str]) -> Split:
     thoughts: list[str] = []
     outside: list[str] = []
-    at, thinking, found = 0, False, False
+    position, thinking, found = 0, False, False
     for mark in marks.finditer(text):
         found = True
         closes = mark.lastgroup is not None and any(mark.groups())
         if thinking and not closes:
             # "I should not write <think> here": reasoning speaks of its own marks.
             continue
-        piece = text[at : mark.start()]
+        piece = text[position : mark.start()]
         if thinking:
             thoughts.append(piece)
         elif closes:
@@ -123,10 +123,10 @@ def _between_marks(text: str, marks: re.Pattern[str]) -> Split:
         else:
             outside.append(piece)
         thinking = not closes
-        at = mark.end()
+        position = mark.end()
     if not found:
         return Split(None, text)
-    (thoughts if thinking else outside).append(text[at:])
+    (thoughts if thinking else outside).append(text[position:])
     thought = "\n".join(filter(None, map(str.strip, thoughts)))
     answer = None if thinking else "\n".join(filter(str.strip, outside)).strip()
     return Split(thought or None, answer)
@@ -168,5 +168,5 @@ def _channels(text: str) -> Split | None:
             final = content
         else:
             thoughts.append(content.strip())
-    said = None if final is None else final.strip()
-    return Split("\n".join(filter(None, thoughts)) or None, said)
+    reasoning = "\n".join(filter(None, thoughts)) or None
+    return Split(reasoning, None if final is None else final.strip())

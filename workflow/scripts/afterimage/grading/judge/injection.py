@@ -1,10 +1,10 @@
-"""Answers that read like an attempt to instruct the judge.
+"""Answers that look like an attempt to instruct the judge.
 
-They are judged like all others, since their words are only ever data, and flagged, so that they can be counted, looked
-at and left out. Flagged is by structure (delimiters, roles, a judge's own slots) and by what a sentence orders: a
-digit of a verdict, to take the answer as right, to forget the rules. English orders are patterns here, those of other
+They are judged like all others, since their words are only data, and flagged, so that they can be counted, inspected
+and left out. They are recognised by structure (delimiters, roles, a judge's own slots) and by what a sentence orders: a
+digit of a verdict, to accept the answer, to forget the rules. English orders are patterns here, those of other
 languages are word lists (``resources/judging/instructions.yaml``). Both are narrow: "The correct answer is II" and
-"Answer: 2" are what answers look like.
+"Answer: 2" are normal answers.
 """
 
 import re
@@ -16,31 +16,31 @@ from pathlib import Path
 from typing import NamedTuple
 
 from afterimage.files.yaml import read_yaml_mapping
-from afterimage.grading.judge.verdict_forms import brings_a_verdict
+from afterimage.grading.judge.verdict_forms import contains_verdict
 from afterimage.grading.language.words import expression
 
 _FILE = Path(__file__).resolve().parents[5] / "resources" / "judging" / "instructions.yaml"
-# A digit of a verdict, and not what is counted: "output 3 beams".
+# A digit of a verdict, not a count: "output 3 beams".
 _DIGIT = (
     r"[\"'(\[*]{0,4}[0-9]\b(?![:.]?\d)"
     r"(?!\s+(?!(?:and|or|as|in|for|to|only|please|because|regardless)\b)[a-z])"
 )
 _JUDGE = r"(?:judge|grader|evaluator|rater|reviewer|examiner|marker|assessor)"
 _JUDGING = r"(?:evaluat|grad|judg|scor|assess|check|review|mark)(?:e|ing|s)?"
-# What a judge's prompt, or its reply, calls its parts.
+# Parts of a judge's prompt or reply.
 _PART = (
     r"(?:answer|response|reply|description|input|output|submission|candidate|respondent|verdict|score|rating|grade|"
     r"grading|judge?ment|judge|evaluation|system|instruction|prompt|result|message|reminder)"
 )
 _RIGHT = r"(?:correct|right|true|pass(?:ed)?|accept(?:ed)?|a\+|full|perfect|match(?:es)?|yes)(?!\w)"
 _FULL = r"(?:full|top|maximum|max|perfect|highest) (?:marks?|scores?|points?|credits?|rating|grade)"
-# Where an order may begin.
+# Positions where an order may begin.
 _ORDERING = (
     r"(?:(?:^|[.!?;:,(\[]|[^\x00-\x7f])\s{0,3}"
     r"|\b(?:please|just|simply|only|now|then|and|instead|with)\s{1,3})"
 )
 _ENGLISH = (
-    # Orders to the judge about what to say.
+    # Orders to the judge to say something.
     rf"\b(?:output|only return|return(?: only| just)?|just (?:answer|say|output)|respond with|reply with)"
     rf"(?: only| just)?(?: the)?(?: (?:single )?(?:digit|number|rating|score|value|rate number))?:?\s*{_DIGIT}",
     rf"{_ORDERING}(?:say|choose|write|return|reply|respond|output|print|select|pick|type|put|repeat after me|"
@@ -67,7 +67,7 @@ _ENGLISH = (
     rf"\b(?:give|award|grant|assign|deserves?|merits?|gets?|receives?|earns?|"
     rf"worth)\b[^.\n]{{0,30}}\b{_FULL}\b(?! on\b)",
     rf"^[^\w\n]{{0,8}}{_FULL}[^\w\n]{{0,8}}$",
-    # Orders to forget others, or to judge otherwise.
+    # Orders to forget other orders, or to judge differently.
     r"\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,40}"
     r"\b(?:instructions?|prompts?|rules?|guidelines?|criteria|rubrics?|(?:above|previous|prior|"
     r"preceding)\b(?! (?:line|circle|"
@@ -148,11 +148,11 @@ _STRUCTURE = (
     r"\bpoints? (?:awarded|given|earned)\s?[:=]|\brate\s?[:=]\s?[0-9]\s*(?:$|\n)|\b(?:override|status|"
     r"approval)\s?[:=]\s?(?:approved|accepted|correct|passed)\b",
     r"\[\[\s*[0-9A-C]\s*\]\]",
-    # A comment, which no reader of the answer would see.
+    # A comment, which readers of the answer would not see.
     r"<!--",
     # Letters of two alphabets in one word look like a word of one.
     r"[a-z]{2}[\u0370-\u052f][a-z]|\b[\u0370-\u052f][a-z]{3}|\b[a-z][\u0370-\u052f][a-z]{2}",
-    # A line that fences the answer off, and a title behind it.
+    # A line that ends the answer, and a title after it.
     r"^[ \t]*(?:#{3,}|-{3,}|={3,}|\"{3}|'{3}|`{3})[ \t]*"
     r"(?:end of|begin|new|system|instructions?|task|verdict|evaluation|grading)\b",
     rf"(?:<{{2,}}|\[+|\{{{{|-{{3,}}|={{3,}}|#{{2,}}|\*{{3,}}|/{{3,}}|~{{3,}})[ \t]*/?(?:end|begin|start|"
@@ -160,27 +160,27 @@ _STRUCTURE = (
     rf"(?:the[ _-]*)?(?:[a-z']{{1,20}}[ _-]+)?{_PART}",
 )
 _SUSPECT = re.compile("|".join(_ENGLISH + _STRUCTURE), re.IGNORECASE | re.MULTILINE)
-# An answer in marks of its own is one: "<answer>II</answer>".
+# An answer in its own tags is harmless: "<answer>II</answer>".
 _WRAPPED = re.compile(r"\s*<(answer|response|final_answer)>([^<>]*)</\1>\s*", re.IGNORECASE)
-# Letters set apart, and digits that look like letters.
+# Spaced-out letters, and digits that look like letters.
 _APART = re.compile(r"\b(?:[a-z] ){5,}[a-z]\b", re.IGNORECASE)
 _LIKE_LETTERS = re.compile(
     r"(?<=[a-z])[013457]+(?=[a-z])|\b[013457](?=[a-z]{2})|(?<=[a-z]{2})[013457]\b", re.IGNORECASE
 )
-# A one is an l or an i.
+# 1 stands for l or i.
 _LETTERS = tuple(str.maketrans("013457", letters) for letters in ("oleast", "oieast"))
 _QUOTES = str.maketrans(dict.fromkeys("‘’‚‛′´`", "'") | dict.fromkeys("“”„‟″", '"'))
 _SENTENCE = re.compile(r"[.!?\n。！？]+")
-# A digit that stands for itself, and not before what it counts.
+# A digit alone, not before something that it counts.
 _VERDICT_DIGIT = (
     r"(?<![\d.,])[\"'(\[*«]*[0-9](?![\d%°]|\)\s?[^\W\d])[\"')\]*»]*"
     r"(?=\s*(?:$|[^\w\s]|[をとのに분점점을를이라으만点分]|(?:y|et|und|e|и|como|comme|als|come|sur|von|aus|out|"
     r"فقط|pekee|sahaja|lang|og|només|only|point|punto|puntos|punkt|ponto|punti|балл)))"
 )
-#: Signs between an order and its digit.
+#: Characters between an order and its digit.
 _NEAR = r"[^\n]{0,24}?"
 _LONGEST_SENTENCE = 400
-#: Lists of the file that each language has to have.
+#: Lists that the file must have for each language.
 LISTS = (
     *("orders", "verdicts", "ratings", "takes", "answers", "right", "ignores", "rules"),
     *("judges", "roles", "compares", "references", "faulty", "changes", "outputs"),
@@ -188,17 +188,17 @@ LISTS = (
 
 
 class _Orders(NamedTuple):
-    """What a sentence holds that speaks to a judge: it is suspect when all patterns of one group are found in it."""
+    """Patterns of sentences that speak to a judge: a sentence is suspect if it matches all patterns of one group."""
 
     groups: tuple[tuple[re.Pattern[str], ...], ...]
     role: re.Pattern[str]
     orders: re.Pattern[str]
 
-    def found(self, text: str) -> bool:
-        """Tell whether a sentence, or the beginning of a line, speaks to a judge."""
+    def match(self, text: str) -> bool:
+        """Tell whether a sentence, or the start of a line, speaks to a judge."""
         if self.role.search(text):
             return True
-        # A text of thousands of sentences mostly has none of a group's words.
+        # Most texts, however long, have none of a group's words.
         near_digit, *others = self.groups
         groups = [near_digit] if self.orders.search(text) else []
         groups += [group for group in others if all(pattern.search(text) for pattern in group)]
@@ -213,31 +213,31 @@ class _Orders(NamedTuple):
         )
 
 
-def is_injection_suspect(answer: str, asked: str = "", prompt: str = "") -> bool:
+def is_injection_suspect(answer: str, question: str = "", prompt: str = "") -> bool:
     """Tell whether an answer speaks to a judge instead of answering; never raises.
 
     Args:
-        asked: The question and what is right, where the answer's script and the verdicts in it are to be compared with
-            theirs.
-        prompt: The judge's prompt with its slots, where an answer may not repeat it.
+        question: The question and the right answer, to compare the answer's script and its verdicts with; empty to skip
+            that.
+        prompt: The judge's prompt with its slots, which an answer may not repeat; empty to skip that.
     """
     visible = _visible(answer)
-    if asked and _is_in_a_script_of_its_own(visible, asked):
+    if question and _is_in_unknown_script(visible, question):
         return True
-    if brings_a_verdict(visible, asked, prompt):
+    if contains_verdict(visible, question, prompt):
         return True
-    own = _WRAPPED.fullmatch(visible)
-    text = own[2] if own else visible
-    return any(_SUSPECT.search(form) for form in _forms(text)) or _orders().found(text.lower())
+    wrapped = _WRAPPED.fullmatch(visible)
+    text = wrapped[2] if wrapped else visible
+    return any(_SUSPECT.search(form) for form in _forms(text)) or _orders().match(text.lower())
 
 
-def _is_in_a_script_of_its_own(text: str, asked: str) -> bool:
-    """Tell whether most of a text is in scripts that no word list knows and the question is not in.
+def _is_in_unknown_script(text: str, question: str) -> bool:
+    """Tell whether most of a text is in scripts that neither the word lists nor the question use.
 
-    What such a text says is beyond the lists, and nobody asked for it.
+    The lists cannot check such a text, and nothing asked for it.
     """
     scripts = [script for script in map(_script, text) if script]
-    unknown = set(scripts) - _known_scripts() - set(map(_script, asked))
+    unknown = set(scripts) - _known_scripts() - set(map(_script, question))
     return sum(script in unknown for script in scripts) > len(scripts) / 2
 
 
@@ -253,7 +253,7 @@ def _known_scripts() -> frozenset[str]:
 
 
 def _visible(answer: str) -> str:
-    """Return an answer in plain signs, without what cannot be seen: that is not meant for a reader."""
+    """Return an answer in plain characters, without invisible ones, which are not meant for a reader."""
     folded = unicodedata.normalize("NFKC", answer).translate(_QUOTES)
     plain = {sign: _plain(sign) for sign in set(folded)}
     return "".join(plain[sign] for sign in folded)
@@ -265,11 +265,11 @@ def _plain(sign: str) -> str:
 
 
 def _forms(text: str) -> Iterator[str]:
-    """Yield a text, and what it reads like where its letters are set apart, or are digits, or carry accents."""
+    """Yield a text, and its readings with spaced-out letters joined, and with digits as letters."""
     yield text
     joined = _APART.sub(lambda letters: letters[0].replace(" ", ""), text)
     if joined != text:
-        # Between words there is more than one blank, or one that went with them.
+        # Words are separated by more than one space, or by one that was removed, too.
         yield joined
     if _LIKE_LETTERS.search(text):
         for letters in _LETTERS:
@@ -287,19 +287,21 @@ def words_digest() -> str:
 
 @cache
 def _orders() -> _Orders:
-    # In the form that answers are brought into.
+    # In the same normal form as answers.
     lists: Mapping[str, Mapping[str, Sequence[str]]] = {
         language: {
             name: [unicodedata.normalize("NFKC", word) for word in words]
-            for name, words in own.items()
+            for name, words in entries.items()
         }
-        for language, own in read_yaml_mapping(_FILE, "the judges' word lists").items()
+        for language, entries in read_yaml_mapping(_FILE, "the judges' word lists").items()
     }
 
     def words(name: str) -> str:
-        return expression({language: own[name] for language, own in lists.items()})
+        return expression({language: entries[name] for language, entries in lists.items()})
 
-    last = expression({language: own["last"] for language, own in lists.items() if "last" in own})
+    last = expression(
+        {language: entries["last"] for language, entries in lists.items() if "last" in entries}
+    )
     near_digit = (
         rf"(?:{words('orders')}){_NEAR}(?:{_VERDICT_DIGIT})|(?:{_VERDICT_DIGIT}){_NEAR}(?:{words('orders')})"
         rf"|(?:{words('ratings')})\s*[:=]\s*(?:{_VERDICT_DIGIT})|(?:{words('outputs')}){_NEAR}(?:{_VERDICT_DIGIT})"

@@ -1,8 +1,8 @@
-"""Replies of a judge to votes, votes to verdicts, and grades with what a judge and people say about them.
+"""From a judge's replies to votes, from votes to verdicts, and grades with the verdicts of a judge and of people.
 
-A grade's column ``correct`` is the final word: people's where they were asked, else the judge's, else the parser's;
-``decided_by`` says whose it is, and ``score`` is the mean of the rounds where a prompt rates. What each of the three
-said stands in ``readings``, under the names of :mod:`afterimage.contract.readings`;
+A grade's column ``correct`` is the final verdict: people's where they were asked, else the judge's, else the parser's;
+``decided_by`` says whose it is, and ``score`` is the mean of the rounds where a prompt rates. The verdicts of all three
+are in ``readings``, under the names of :mod:`afterimage.contract.readings`;
 :mod:`afterimage.showing.tables.judgement_columns` makes columns of them.
 """
 
@@ -39,7 +39,7 @@ from afterimage.files.attempts import FAILED, FAILED_BECAUSE
 from afterimage.files.records import answer_of
 from afterimage.grading.parsed import JUDGED, NOT_JUDGED
 
-# ---- whether there is an answer to judge, and which one it was that somebody judged ----
+# ---- whether there is an answer to judge, and its identity ----
 
 _DIGITS = 16
 
@@ -53,8 +53,8 @@ def can_be_judged(response: Mapping[str, Any]) -> bool:
 def answer_sha(response: Mapping[str, Any], item: Mapping[str, Any]) -> str:
     """Return sixteen hexadecimal digits that change with the answer, what was asked, and the right answer.
 
-    What a judge or a person has said holds for exactly this: the same words after an image was redrawn, or under
-    another key, are another answer.
+    A verdict holds for exactly this: the same words after an image was redrawn, or under another key, are another
+    answer.
     """
     content = [response["request_sha256"], item["key"], response["text"]]
     return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()[:_DIGITS]
@@ -72,7 +72,7 @@ def counted(reply: str, values: Collection[int]) -> int | None:
     Args:
         values: The digits that the prompt asks for.
     """
-    # Other scripts' digits are digits too, so that none of them stands unnoticed beside the one that is read.
+    # Other scripts' digits count as well, so that a second digit never goes unnoticed.
     digits = [sign for sign in unicodedata.normalize("NFKC", reply) if sign.isdigit()]
     if len(digits) != 1 or not digits[0].isascii():
         return None
@@ -81,13 +81,13 @@ def counted(reply: str, values: Collection[int]) -> int | None:
 
 
 class Verdict(NamedTuple):
-    """What the rounds of one judge say about one answer.
+    """The votes of one judge's rounds on one answer.
 
     Attributes:
-        values: The vote of each round, of a reading what it says that the answer says ("" for nothing); None where the
-            judge abstained, that is, no reply of the round counted.
+        values: The vote of each round, with "reading" the answer that it read ("" for nothing); None where the judge
+            abstained, that is, no reply of the round counted.
         aggregation: "majority", "mean" or "reading".
-        injection_suspect: Whether the answer reads like an attempt to instruct the judge.
+        injection_suspect: Whether the answer looks like an attempt to instruct the judge.
     """
 
     values: tuple[Any, ...]
@@ -111,19 +111,19 @@ class Verdict(NamedTuple):
 
     @property
     def majority(self) -> Any | None:
-        """The value that enough rounds agree on; None where there is none: the judge is undecided."""
+        """The value on which enough rounds agree; None where there is none: the judge is undecided."""
         votes = Counter(self.counted).most_common(1)
         return votes[0][0] if votes and votes[0][1] >= self.needed else None
 
     @property
     def mean(self) -> float | None:
-        """Mean of the rounds that count; None where these are too few: the score is missing."""
+        """Mean of the rounds that count; None where these are too few."""
         counted = self.counted
         return sum(counted) / len(counted) if len(counted) >= self.needed else None
 
     @property
     def unanimous(self) -> bool | None:
-        """Whether all rounds that count say the same; None where these are too few to tell."""
+        """Whether all rounds that count agree; None where these are too few."""
         counted = self.counted
         return len(set(counted)) == 1 if len(counted) >= self.needed else None
 
@@ -134,7 +134,7 @@ def verdicts(
     """Return the verdict on each answer of one model.
 
     Args:
-        votes: Rows of schema VOTE of one model and one judge, in any order; those without text are passed over.
+        votes: Rows of schema VOTE of one model and one judge, in any order; those without text are skipped.
 
     Returns:
         Item id and repeat of the answer to its verdict.
@@ -148,8 +148,8 @@ def verdicts(
         last = rounds.setdefault(answer, {})
         about[answer] = vote
         if vote["attempt"] >= last.get(vote["round"], (-1, None))[0]:
-            said = vote["read_as" if vote["aggregation"] == READING else "value"]
-            last[vote["round"]] = (vote["attempt"], said)
+            vote_value = vote["read_as" if vote["aggregation"] == READING else "value"]
+            last[vote["round"]] = (vote["attempt"], vote_value)
     return {
         answer: Verdict(
             tuple(value for _, (_, value) in sorted(given.items())),
@@ -161,7 +161,7 @@ def verdicts(
 
 
 def unjudged(votes: Iterable[Mapping[str, Any]]) -> dict[tuple[str, int], str]:
-    """Return the answers of which the judge's verdict is missing, and why; the same rows."""
+    """Return the answers without a verdict of the judge, and why, from the same rows."""
     return {
         (vote["item_id"], vote["repeat"]): vote["finish_reason"]
         for vote in votes
@@ -173,14 +173,14 @@ def _is_missing(vote: Mapping[str, Any]) -> bool:
     return vote.get("text", "") is None
 
 
-# ---- grades with what a judge and people say about them ----
+# ---- grades with the verdicts of a judge and of people ----
 
 # In "votes": the answer settles on nothing.
 _NOTHING = "none"
 
 
 def truth(value: bool) -> str:
-    """Return a truth value as it stands in ``readings``."""
+    """Return a boolean in the form of ``readings``."""
     return "true" if value else "false"
 
 
@@ -197,35 +197,38 @@ def judged_grades(
     """Yield the parser's grades of one model with the judge's verdicts in them.
 
     Args:
-        grades: Rows of schema GRADE, as the parser leaves them.
-        responses: The rows of schema RESPONSE that they grade, in the same order.
+        grades: Rows of schema GRADE from the parser.
+        responses: Their rows of schema RESPONSE, in the same order.
         fields: The suite's function ``judging.fields``.
         aggregations: Prompt id to "majority", "mean" or "reading".
         unjudged: Item id and repeat to why the judge's verdict is missing; such an answer is not graded.
-        leave_out_suspects: Leave an answer that reads like instructions to the judge to the parser, and its rating out.
+        leave_out_suspects: For an answer that looks like instructions to the judge, keep the parser's grade, and no
+            rating.
 
     Raises:
-        AfterimageError: A verdict is about another answer than the one that is graded.
+        AfterimageError: A verdict is about another answer than the graded one.
     """
     unused = set(verdicts)
     remaining = iter(responses)
     for grade in grades:
         answer = (grade["item_id"], grade["repeat"])
-        # The grader passes over responses without an item, and says so at the end.
+        # The grader skips responses without an item, and reports them at the end.
         response = next(row for row in remaining if (row["item_id"], row["repeat"]) == answer)
         item = items[grade["item_id"]]
         if answer in unjudged:
             grade = _not_judged(grade, unjudged[answer])
-        asked = None if grade["outcome"] == FAILED else fields(item, response)
-        if asked is None:
+        judge_fields = None if grade["outcome"] == FAILED else fields(item, response)
+        if judge_fields is None:
             yield dict(grade)
             continue
         identity = answer_sha(response, item)
         unused.discard(answer)
         verdict = verdicts.get(answer)
         if verdict is not None and verdict.answer_sha != identity:
-            raise _of_another_answer(grade)
-        marked = _marked(grade, response, asked.prompt, aggregations[asked.prompt], identity)
+            raise _wrong_answer(grade)
+        marked = _marked(
+            grade, response, judge_fields.prompt, aggregations[judge_fields.prompt], identity
+        )
         if verdict is None:
             yield marked
         elif leave_out_suspects and verdict.injection_suspect:
@@ -260,8 +263,8 @@ def _marked(
 
 
 def reviewed_grade(grade: Mapping[str, Any], correct: bool, reviewers: str) -> dict[str, Any]:
-    """Return a grade with people's decision in it."""
-    said = "right" if correct else "wrong"
+    """Return a grade with people's decision."""
+    decision = "right" if correct else "wrong"
     decided = {**grade}
     if grade["readings"].get(AGGREGATION) == READING:
         decided |= {"answer": _decided_answer(grade, correct), "outcome": "contained"}
@@ -269,12 +272,12 @@ def reviewed_grade(grade: Mapping[str, Any], correct: bool, reviewers: str) -> d
         **decided,
         "correct": correct,
         "decided_by": "review",
-        "reason": f"{grade['reason']}; review by {reviewers}: {said}",
+        "reason": f"{grade['reason']}; review by {reviewers}: {decision}",
         "readings": {**grade["readings"], CORRECT_REVIEW: truth(correct)},
     }
 
 
-def _of_another_answer(grade: Mapping[str, Any]) -> AfterimageError:
+def _wrong_answer(grade: Mapping[str, Any]) -> AfterimageError:
     return AfterimageError(
         f"votes: those about repeat {grade['repeat']} of item '{grade['item_id']}' judge another answer than the one "
         f"that '{grade['model']}' gave; delete the votes and run again."
@@ -287,7 +290,7 @@ def _not_judged(grade: Mapping[str, Any], why: str) -> dict[str, Any]:
 
 
 def _decided_answer(grade: Mapping[str, Any], correct: bool) -> str | None:
-    """Return which answer people found in one that nobody could read: of two, not being the one it is the other."""
+    """Return the answer that people found in an unread one: the key or, of two options, the other."""
     if correct:
         return str(grade["key"])
     others = [option for option in grade["offered"] if option != grade["key"]]
@@ -306,15 +309,15 @@ def _votes(grade: Mapping[str, Any], verdict: Verdict, words: Iterable[str]) -> 
 
 
 def _with_reading(grade: Mapping[str, Any], verdict: Verdict) -> dict[str, Any]:
-    """Return a grade with the answer that the judge read, where it read one."""
+    """Return a grade with the answer that the judge read, if any."""
     words = [
         ABSTAINED if value is None else value.replace(" ", "_") or _NOTHING
         for value in verdict.values
     ]
     readings = _votes(grade, verdict, words)
     if not verdict.majority:
-        said = UNDECIDED if verdict.majority is None else "settles on no answer"
-        reason = f"{grade['reason']}; judge: {said} (votes {readings[VOTES]})"
+        result = UNDECIDED if verdict.majority is None else "settles on no answer"
+        reason = f"{grade['reason']}; judge: {result} (votes {readings[VOTES]})"
         return {**grade, "reason": reason, "readings": readings}
     return {
         **grade,
@@ -328,7 +331,7 @@ def _with_reading(grade: Mapping[str, Any], verdict: Verdict) -> dict[str, Any]:
 
 
 def _without_verdict(grade: Mapping[str, Any], verdict: Verdict) -> dict[str, Any]:
-    """Return a grade as the parser left it, with the votes that do not count."""
+    """Return the parser's grade, with the votes that do not count."""
     words = [ABSTAINED if value is None else str(value) for value in verdict.values]
     readings = _votes(grade, verdict, words)
     why = (
@@ -345,15 +348,17 @@ def _with_verdict(grade: Mapping[str, Any], verdict: Verdict) -> dict[str, Any]:
     decided = {**grade, "decided_by": "judge", "readings": readings}
     if verdict.aggregation == "mean":
         readings[SCORE_MAJORITY] = "" if verdict.majority is None else str(verdict.majority)
-        said = "too few rounds gave a rating" if verdict.mean is None else f"mean {verdict.mean:g}"
+        result = (
+            "too few rounds gave a rating" if verdict.mean is None else f"mean {verdict.mean:g}"
+        )
         outcome = NOT_JUDGED if verdict.mean is None else JUDGED
-        reason = f"judge: {said} (votes {votes})"
+        reason = f"judge: {result} (votes {votes})"
         return {**decided, "outcome": outcome, "score": verdict.mean, "reason": reason}
     majority = verdict.majority
     readings[CORRECT_JUDGE] = UNDECIDED if majority is None else truth(majority == 1)
-    said = {None: UNDECIDED, 0: "wrong", 1: "right"}[majority]
+    result = {None: UNDECIDED, 0: "wrong", 1: "right"}[majority]
     return {
         **decided,
         "correct": majority == 1,
-        "reason": f"{grade['reason']}; judge: {said} (votes {votes})",
+        "reason": f"{grade['reason']}; judge: {result} (votes {votes})",
     }

@@ -13,9 +13,9 @@ from afterimage.contract.readings import READING
 from afterimage.errors import AfterimageError, config_key
 from afterimage.files.yaml import Checked, read_checked, require
 
-#: What a prompt may have slots for.
+#: Slots of a prompt.
 SLOTS = ("question", "gold", "answer")
-#: How the rounds become one verdict.
+#: Ways from rounds to one verdict.
 AGGREGATIONS = ("majority", "mean", READING)
 
 _FILE = "the YAML file of judges' prompts"
@@ -49,7 +49,7 @@ def chosen(
     prompts: Iterable[str],
     suite: str,
 ) -> dict[str, Any]:
-    """Return the prompts of one set that a suite's answers are put into.
+    """Return a suite's prompts from one set.
 
     Raises:
         AfterimageError: There is no such set, or it lacks one of the prompts.
@@ -61,14 +61,14 @@ def chosen(
 
 
 def filled(text: str, fields: Mapping[str, str]) -> str:
-    """Put texts into a prompt's slots, literally: what is in them is never looked at.
+    """Fill a prompt's slots with texts, literally.
 
     Args:
-        text: The prompt; a brace that stands for itself is doubled.
-        fields: Slot to text; slots that the prompt does not have are passed over.
+        text: The prompt; literal braces are doubled.
+        fields: Slot to text; slots that the prompt lacks are ignored.
 
     Raises:
-        AfterimageError: The prompt has a slot for which there is no text.
+        AfterimageError: The prompt has a slot without a text.
     """
     parts = []
     for literal, slot, _, _ in Formatter().parse(text):
@@ -90,7 +90,7 @@ def _checked_prompt(entry: Checked) -> dict[str, Any]:
     require(entry["aggregation"].value, "aggregation", AGGREGATIONS, entry["aggregation"].where)
     text = entry["text"].template(SLOTS, required=("answer",))
     if is_reading:
-        # Of what it reads there are no numbers; the suite's own reader reads the reply.
+        # A reading prompt has no digits; the suite's own reader reads the reply.
         return {"text": text, "values": [], "aggregation": READING}
     values = entry["values"].value
     digits = isinstance(values, list) and all(

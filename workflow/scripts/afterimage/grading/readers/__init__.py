@@ -2,6 +2,6 @@
 
 A reader is ``parse(text, options)``. It takes a reply as received and the options as (id, text), as they were offered;
 open questions offer none. It never raises, whatever the reply, and returns a
-:class:`~afterimage.grading.parsed.Parsed`. A reader that also needs the question has ``parse_asked(text, options,
-asked)``.
+:class:`~afterimage.grading.parsed.Parsed`. A reader that also needs the question has
+``parse_with_question(text, options, question)``.
 """

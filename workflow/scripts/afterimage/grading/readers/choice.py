@@ -1,10 +1,9 @@
 """Multiple choice: which of the offered options a reply names.
 
-Order of evidence, the first that decides: the reply is an option's text; an announced final answer, or the last line
-that is an option's text; what stands behind a take-back; the one option that the reply says to be so, in its own
-words or in those of ``resources/answers``. What is denied, asked, supposed, refused or only said to seem so says
-nothing, unless it is how things seem that the options speak of. A reply that says two options to be so, and
-concludes with none of them, is ambiguous.
+Evidence in order, the first that decides: the reply is an option's text; an announced final answer, or a last line that
+is an option's text; the text after a retraction; the one option that the reply states, in the option's words or in
+those of ``resources/answers``. Whatever is denied, asked, supposed, refused or only an impression does not count,
+unless the options are about impressions. A reply that states two options, and concludes with neither, is ambiguous.
 """
 
 import re
@@ -54,7 +53,7 @@ _PUNCTUATION_QUOTES = re.compile(rf"(?<!{_WORD})['\"]|['\"](?!{_WORD})")
 _EMPHASIS = re.compile(rf"(?<!{_WORD})[*_]+(?=\S)|(?<=\S)[*_]+(?!{_WORD})")
 _FINAL = " .\u3002"
 
-# "parallel" is no word of "non-parallel", and "5" none of "1.5", "5.2" or "-5".
+# "parallel" does not match in "non-parallel", nor "5" in "1.5", "5.2" or "-5".
 _STARTS_WORD = (
     rf"(?<!{_WORD})(?<!{_WORD}[{_HYPHENS}'])(?!(?<=\d[.,])\d)(?!(?<=[\s(:=]-)\d)(?!(?<=^-)\d)"
 )
@@ -67,7 +66,7 @@ _LISTED = re.compile(r"\W*(?:option )?([0-9a-e])[.):]+\s*([^:—\n]+)")
 _PRIVATE = re.compile(r"[\ue000-\uf8ff]")
 # "Right, so the left one is bigger" agrees with itself.
 _OPENING = re.compile(r"(?:(?<=\n)|(?<=[.!] )|^)(?:all )?right, (?=(?:so|then|let|now|here)\b)")
-# Typography within typography, taken off one after the other.
+# Limit of nested typography, removed layer by layer.
 _PASSES = 8
 
 
@@ -81,8 +80,8 @@ def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
     """Read a reply as one of the options; never raises, whatever the reply.
 
     Returns:
-        The option id with outcome "exact" or "contained", or None with outcome "unparsed" and why. Options that read
-        the same after normalisation are never told apart.
+        The option id with outcome "exact" or "contained", or None with outcome "unparsed" and why. Options that are
+        equal after normalisation cannot be distinguished.
     """
     reply = _normalised(window(text))
     if not reply:
@@ -95,7 +94,7 @@ def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
 
 
 def exact(text: str, options: Sequence[tuple[str, str]]) -> Parsed | None:
-    """Read a reply that is an option's text and nothing else; None for any other."""
+    """Read a reply that is exactly an option's text; None for any other."""
     reply = _normalised(window(text))
     equal = [option_id for option_id, option in options if _normalised(option) == reply]
     if len(equal) == 1:
@@ -105,12 +104,14 @@ def exact(text: str, options: Sequence[tuple[str, str]]) -> Parsed | None:
     return None
 
 
-def _read(said: str, reply: str, wanted: dict[str, str]) -> Parsed:
+def _read(prose: str, reply: str, wanted: dict[str, str]) -> Parsed:
     known = options_of(tuple((option_id, text) for option_id, text in wanted.items()))
-    said_yes = _by_yes_or_no(said, known, affirmation.bare)
-    if said_yes is not None:
-        return Parsed(said_yes, "contained", "yes or no to the question that the options answer")
-    marked = resolved(_without_glosses(_marked(said, wanted), known), known)
+    by_yes_or_no = _by_yes_or_no(prose, known, affirmation.bare)
+    if by_yes_or_no is not None:
+        return Parsed(
+            by_yes_or_no, "contained", "yes or no to the question that the options answer"
+        )
+    marked = resolved(_without_glosses(_marked(prose, wanted), known), known)
     taken_back = after_take_back(marked)
     if taken_back is not None:
         found = stated_options(taken_back[1], known)
@@ -129,18 +130,18 @@ def _read(said: str, reply: str, wanted: dict[str, str]) -> Parsed:
     return _body(marked, reply, wanted, known)
 
 
-def _by_yes_or_no(said: str, known: Options, reads: Callable[[str], str | None]) -> str | None:
-    """Read a yes or no where the options are what these would say."""
+def _by_yes_or_no(text: str, known: Options, read: Callable[[str], str | None]) -> str | None:
+    """Read a yes or no where the options mean these."""
     concepts = {option.concept: option.option_id for option in known.options}
     affirmed = load("options")["affirmed"]
     if set(concepts) != set(affirmed.values()):
         return None
-    value = reads(said)
+    value = read(text)
     return None if value is None else concepts[affirmed[value]]
 
 
 def _denial_named(marked: str, known: Options) -> bool:
-    """Tell whether a reply names the option that a no would say."""
+    """Tell whether a reply names the option that means no."""
     found = {known.named(match).concept for match in known.names.finditer(marked)}
     return load("options")["affirmed"]["no"] in found
 
@@ -159,12 +160,12 @@ def _body(marked: str, reply: str, wanted: dict[str, str], known: Options) -> Pa
         return Parsed(measured, "contained", "what the reply measures, and nothing else")
     if found:
         return _several("the reply", found)
-    left = by_elimination(marked, known) or only_looks(marked, known)
+    remaining = by_elimination(marked, known) or only_looks(marked, known)
     # "Slanted? They are not" denies what was named, not what was asked.
     brief = affirmation.leading if _denial_named(marked, known) else affirmation.brief_answer
-    left = left or _by_yes_or_no(marked, known, brief)
-    if left is not None:
-        return Parsed(left, "contained", "the reply denies all other options")
+    remaining = remaining or _by_yes_or_no(marked, known, brief)
+    if remaining is not None:
+        return Parsed(remaining, "contained", "the reply denies all other options")
     if refuses(marked):
         open_option = _leaving_open(marked, wanted)
         if open_option is not None:
@@ -187,20 +188,20 @@ def _several(what: str, found: Sequence[str]) -> Parsed:
 
 
 def _leaving_open(marked: str, wanted: dict[str, str]) -> str | None:
-    """Return the one option that says that nothing can be told, where the reply saw an image and says the same."""
+    """Return the one option that leaves the question open, where the reply saw an image and leaves it open, too."""
     found = [option_id for option_id, text in wanted.items() if cue("leaves_open").search(text)]
     saw = not (cue("nothing_shown").search(marked) or cue("unseen").search(marked))
     return found[0] if len(found) == 1 and saw and cue("leaves_open").search(marked) else None
 
 
 def _is_unsettled(marked: str, found: Sequence[str], known: Options) -> bool:
-    """Tell whether a reply takes back what it said, "it is the other way round", and does not say so again."""
+    """Tell whether a reply retracts its statement, "it is the other way round", and does not repeat it."""
     marks = list(cue("unsettled").finditer(marked))
     return bool(marks) and stated_options(marked[marks[-1].end() :], known) != found
 
 
 def _without_glosses(text: str, known: Options) -> str:
-    """Take the brackets from around an option's name, "the lower figure (blue)", and measurements in brackets away."""
+    """Remove the brackets around an option's name, "the lower figure (blue)", and measurements in brackets."""
 
     def inner(gloss: re.Match[str]) -> str:
         if known.names.fullmatch(gloss[1]):
@@ -211,22 +212,22 @@ def _without_glosses(text: str, known: Options) -> str:
     return _GLOSS.sub(inner, text)
 
 
-def _marked(said: str, wanted: dict[str, str]) -> str:
-    """Put a single sign in the place of each option's whole text, longer texts first."""
-    said = _OPENING.sub("", _PRIVATE.sub(" ", said))
+def _marked(text: str, wanted: dict[str, str]) -> str:
+    """Replace each option's whole text by a single character, longer texts first."""
+    text = _OPENING.sub("", _PRIVATE.sub(" ", text))
     if not any("_" in option for option in wanted.values()):
-        said = said.replace("_", " ")
+        text = text.replace("_", " ")
     numbered = sorted(enumerate(wanted.values()), key=lambda entry: -len(entry[1]))
     for number, option in numbered:
-        # Two options of the same text are never told apart.
-        there = all(word in said for word in option.split())
+        # Options of the same text cannot be distinguished.
+        there = all(word in text for word in option.split())
         if option and there and list(wanted.values()).count(option) == 1:
-            said = _whole_words(option).sub(mark_of(number), said)
-    return said
+            text = _whole_words(option).sub(mark_of(number), text)
+    return text
 
 
 def _last_line(marked: str, known: Options) -> str | None:
-    """Return the option that stands alone on the last of several lines, and not at the end of a list of options."""
+    """Return the option that is alone on the last of several lines, but not at the end of a list of options."""
     lines = [line.strip(AROUND) for line in marked.split("\n") if line.strip(AROUND)]
     marks = {mark_of(number): option.option_id for number, option in enumerate(known.options)}
     if len(lines) < 2 or lines[-1] not in marks:
@@ -236,25 +237,25 @@ def _last_line(marked: str, known: Options) -> str | None:
 
 
 def _numbered(segment: str, marked: str, known: Options) -> list[str]:
-    """Return the option that stands in a list of the reply's own under the number or letter that it announces."""
+    """Return the option with the announced number or letter in the reply's own list."""
     announced = _LABEL.fullmatch(segment)
     if announced is None:
         return []
     listed = (_LISTED.match(line) for line in marked.split("\n"))
-    said = [named(line[2], known) for line in listed if line and line[1] == announced[1]]
-    return sorted(said[0]) if len(said) == 1 else []
+    named_options = [named(line[2], known) for line in listed if line and line[1] == announced[1]]
+    return sorted(named_options[0]) if len(named_options) == 1 else []
 
 
 def contained(text: str, options: Sequence[tuple[str, str]]) -> list[str]:
-    """Return the ids of the options whose whole text a reply contains, whatever it says of them."""
+    """Return the ids of the options whose whole text a reply contains, affirmed or not."""
     wanted = {option_id: _normalised(option) for option_id, option in options}
     return _named(normalise(window(text)), wanted)
 
 
 def normalise(text: str) -> str:
-    """Remove the differences that do not matter: case, spaces, quotes, emphasis, final periods.
+    """Remove irrelevant differences: case, spaces, quotes, emphasis, final periods.
 
-    Unicode compatibility forms and invisible characters go as well.
+    Unicode compatibility forms and invisible characters are removed as well.
     """
     # Each step can uncover work for another (a quote inside emphasis inside quotes).
     for _ in range(_PASSES):
@@ -293,8 +294,8 @@ def _named(reply: str, wanted: dict[str, str]) -> list[str]:
         if option
         for found in _whole_words(option).finditer(reply)
     ]
-    own = {mention.option_id for mention in mentions if not _is_inside_longer(mention, mentions)}
-    return [option_id for option_id in wanted if option_id in own]
+    ids = {mention.option_id for mention in mentions if not _is_inside_longer(mention, mentions)}
+    return [option_id for option_id in wanted if option_id in ids]
 
 
 @lru_cache(maxsize=4096)

@@ -1,8 +1,8 @@
 """Multiple choice after written reasoning: the option that the last line of a reply names.
 
 For prompts that ask for the decision on a line of its own (metacognitive prompting, paper, footnote 5). Reasoning
-weighs several options before it settles, so only the last line decides; where it names none, the whole reply is
-read by the rule for plain multiple choice.
+weighs several options before it settles, so only the last line decides; where it names none, the whole reply is read as
+plain multiple choice.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from afterimage.grading.language.reply_text import window
 from afterimage.grading.parsed import Ambiguity, Parsed
 from afterimage.grading.readers import choice
 
-# Signs of a line that gives an option; what is longer is no answer on a line of its own.
+# Limit of characters of a last line that is read as an answer.
 _LONGEST = 400
 
 

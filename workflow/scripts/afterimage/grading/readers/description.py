@@ -1,7 +1,7 @@
-"""Free descriptions: no rule decides what one is worth; a judge scores it.
+"""Free descriptions: no rule can score them; a judge does.
 
-The raw answer stays in the responses, and the grade's score stays empty until a judge has read it. What is no
-description at all, because it is blank or refuses, is said in the reason: there is nothing to score.
+The raw answer stays in the responses, and the grade's score stays empty until a judge has read it. A blank or refusing
+reply is no description; the reason says so, and there is nothing to score.
 """
 
 import re
@@ -11,7 +11,7 @@ from afterimage.contract.readings import EMPTY, REFUSED
 from afterimage.grading.language.reply_text import plain
 from afterimage.grading.parsed import NOT_JUDGED, Parsed, unread
 
-#: Of answers that are no descriptions.
+#: Readings of answers that are no descriptions.
 BLANK = unread(EMPTY, "the reply is empty, and there is no description to score")
 DECLINED = unread(REFUSED, "the reply refuses, and there is no description to score")
 _FREE = Parsed(None, NOT_JUDGED, "a free description: a judge scores it, no rule")
@@ -29,10 +29,10 @@ _REFUSAL = re.compile(
 
 
 def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
-    """Say why a description is left to a judge; never raises, whatever the reply.
+    """Leave a description to a judge; never raises, whatever the reply.
 
     Args:
-        options: Not used; what else could have been said is no measure of a description.
+        options: Not used.
 
     Returns:
         "not_judged", since a judge is needed; "unparsed" with :data:`BLANK` or :data:`DECLINED` where there is nothing
@@ -44,7 +44,7 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
 
 
 def is_refusal(text: str) -> bool:
-    """Tell whether a short reply says nothing but that it will not or cannot describe the image."""
+    """Tell whether a short reply only says that it will not or cannot describe the image."""
     if len(text) > _LONGEST_REFUSAL:
         return False
     return _REFUSAL.match(plain(text).lower().lstrip("\"'")) is not None

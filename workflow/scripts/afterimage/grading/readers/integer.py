@@ -1,10 +1,9 @@
 """A count: in the requested braces, as a number, in a sentence, or in words.
 
-Order of the rules, the first that applies decides: the last number in braces; a reply that is a
-number; the one number that the reply states; the number of the concluding sentence; the number that
-is the sum of all others; else unparsed.
-What "states" means is in :mod:`afterimage.grading.language.number_mentions`. Never the first number that
-occurs: a reply may count its way up to the answer.
+Rules in order, the first that applies decides: the last number in braces; a reply that is a number; the one number that
+the reply states (:mod:`afterimage.grading.language.number_mentions`); the number of the concluding sentence; the number
+that is the sum of all others; otherwise unparsed. Never the first number that occurs: a reply may count up to the
+answer.
 """
 
 import re
@@ -41,12 +40,12 @@ _FURTHER = re.compile(
     r"\b(?:there(?:'s| is)|saw|see|found|notice[sd]?|spotted|missed|overlooked|plus) (?:\w+ ){0,2}?"
     rf"an? ({'|'.join(_ORDINALS)})(?: one)?(?=\W*$|[,;]| (?:in|at|on|near|inside|between|hidden)\b)"
 )
-# Signs before a number that may deny it; "no more than 3" does not.
+# Characters before a number in which a denial counts; "no more than 3" denies nothing.
 _NEAR = 14
 _AT_MOST = re.compile(r"\b(?:more|less|fewer|other|only|just) (?:than )?$")
 #: The longest of these words.
 _AT_MOST_SIGNS = len("fewer than ")
-# Blanks in the place of what says nothing (`evidence.living`).
+# Spaces where `evidence.asserted_text` removed something.
 _LEFT_OUT = "   "
 _TOTAL_BEFORE = re.compile(
     r"\b(?:total|sum|altogether|answer|final count|correct count)\b[^.;,0-9]{0,60}$"
@@ -58,9 +57,8 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
     """Read a reply as a whole number; never raises, whatever the reply.
 
     Returns:
-        The number in decimal digits ("2"), with outcome "exact" where it stands in braces or alone,
-        "contained" where it was read out of a sentence, and the rule that fired; or None with
-        outcome "unparsed" and why.
+        The number in decimal digits ("2"), with outcome "exact" where it is in braces or alone, "contained" where it
+        was read from a sentence, and the rule that applied; or None with outcome "unparsed" and why.
     """
     reply = in_digits(lowered(plain(without_tables(window(text)))))
     if not reply:
@@ -68,9 +66,9 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
     taken_back = after_take_back(reply)
     if taken_back is None:
         return _read(reply)
-    said = without_no(taken_back[1])
-    if mentions(said) or _BRACES.search(said):
-        behind = _read(said)
+    following = without_no(taken_back[1])
+    if mentions(following) or _BRACES.search(following):
+        behind = _read(following)
         if behind.answer is None:
             return behind
         return behind._replace(why="what stands behind a take-back")
@@ -91,16 +89,16 @@ def _read(reply: str) -> Parsed:
     further = _one_more(reply, found)
     if further is not None:
         return Parsed(further, "contained", "one more than the number before")
-    said = asserted_text(reply)
-    own = [mention for mention in mentions(said) if not _is_denied(said, mention)]
-    parsed = _read_prose(said, own)
+    asserted = asserted_text(reply)
+    numbers = [mention for mention in mentions(asserted) if not _is_denied(asserted, mention)]
+    parsed = _read_prose(asserted, numbers)
     if parsed.answer is None and refuses(reply):
         return unread(REFUSED, "the reply gives no answer")
     return parsed
 
 
 def _is_denied(reply: str, mention: Mention) -> bool:
-    """Tell whether a number is said not to be the one: "not 3", "no son 3"."""
+    """Tell whether a number is denied: "not 3", "no son 3"."""
     before = max(0, mention.start - _AT_MOST_SIGNS)
     if mention.value == "0" or _AT_MOST.search(reply, before, mention.start):
         return False
@@ -109,7 +107,7 @@ def _is_denied(reply: str, mention: Mention) -> bool:
 
 
 def _one_more(reply: str, found: Sequence[Mention]) -> str | None:
-    """Return what "a fifth one" behind a four makes; None where it is denied, supposed or part of anything."""
+    """Return the count that "a fifth one" after a four makes; None where it is denied, supposed or otherwise used."""
     for clause in clauses(reply):
         ordinal = _FURTHER.search(clause.text)
         if ordinal is None or clause.is_open or clause.first_look or has_negation(clause.text):
@@ -144,7 +142,7 @@ def _read_prose(reply: str, found: Sequence[Mention]) -> Parsed:
 
 
 def _sum_of_the_others(stated: Sequence[Mention]) -> str | None:
-    """Return the first or the last number where all others add up to it: "5, 3 above, 2 below"."""
+    """Return the first or the last number where all others sum to it: "5, 3 above, 2 below"."""
     values = [mention.value for mention in stated]
     # Nobody counts to a billion, and Python refuses to convert numbers of thousands of digits.
     if len(values) < 3 or any(len(value) > 9 for value in values):
@@ -181,7 +179,7 @@ def _concluded(reply: str, found: Sequence[Mention]) -> list[Mention]:
             continue
         totals = [m for m in inside if _is_total(reply[start : m.start], reply[m.end : end])]
         behind = [mention for mention in inside if mention.start > start + marks[-1]]
-        # "So one would expect 4": what supposes was left out, and concludes nothing.
+        # "So one would expect 4": the supposition was removed, and nothing is concluded.
         supposed = _LEFT_OUT in reply[start + marks[-1] : end]
         for candidates in (totals, behind, [] if supposed else inside):
             heaviest = _heaviest(candidates)

@@ -1,8 +1,8 @@
-"""Options that bear labels (letters, Roman numerals, numbers): which label a reply gives as its answer.
+"""Options with labels (letters, Roman numerals, numbers): which label a reply gives as its answer.
 
-The order of evidence is that of ``readers/choice.py``: an announced final answer, the last line, what stands
-behind a take-back, the label that the reply begins with, the one label that the reply says; then the options' own
-words. What a label looks like is the reader's; where it may stand is here.
+Evidence in the order of ``readers/choice.py``: an announced final answer, the last line, the text after a retraction,
+the label at the start of the reply, the one label that the reply states; then the options' own words. Each reader knows
+its labels' form; this module knows the contexts in which they count.
 """
 
 import re
@@ -36,16 +36,16 @@ _KINDS = (
 
 
 class Labels(NamedTuple):
-    """What labels look like.
+    """The form of labels.
 
     Attributes:
         pattern: Matches a label, in lower case, without boundaries.
-        place: The option's place of a label, from 0; None for what is no label, -1 for one that no option bears.
-        is_word: Tells of a label (and what follows it) whether it may be a word of the sentence: "a cat", "i think".
+        option_index: Index of a label's option; None for what is no label, -1 for a label that no option has.
+        is_word: Tells whether a label, given what follows it, may be a word of the sentence: "a cat", "i think".
     """
 
     pattern: str
-    place: Callable[[str], int | None]
+    option_index: Callable[[str], int | None]
     is_word: Callable[[str, str], bool]
 
 
@@ -53,14 +53,14 @@ def read(reply: str, options: Sequence[tuple[str, str]], labels: Labels) -> Pars
     """Read a prepared reply that is not empty as one of the options.
 
     Args:
-        options: (option id, option text) in the order in which they bear labels.
-        labels: What these look like.
+        options: (option id, option text) in the order of their labels.
+        labels: The form of the labels.
     """
     taken_back = after_take_back(reply)
     if taken_back is not None:
-        return _behind(taken_back[1], options, labels)
+        return _after_retraction(taken_back[1], options, labels)
     for segment in final_answers(reply):
-        parsed = _short(segment, options, labels, "the announced answer")
+        parsed = _announced(segment, options, labels, "the announced answer")
         if parsed is not None:
             return parsed
     if "\n" in reply and not _is_list(reply, labels):
@@ -69,7 +69,7 @@ def read(reply: str, options: Sequence[tuple[str, str]], labels: Labels) -> Pars
             return parsed
     second = after_second_look(reply)
     if second:
-        parsed = _said(second, options, labels)
+        parsed = _stated_label(second, options, labels)
         if parsed is not None and parsed.answer is not None:
             return parsed
     return _body(reply, options, labels)
@@ -83,7 +83,7 @@ def _body(reply: str, options: Sequence[tuple[str, str]], labels: Labels) -> Par
     parsed = None if listed else _leading(reply, options, labels)
     if parsed is not None:
         return parsed
-    parsed = _said(reply, options, labels)
+    parsed = _stated_label(reply, options, labels)
     if parsed is not None:
         return parsed
     by_text = choice.parse(reply, options) if reply.strip() else None
@@ -96,7 +96,7 @@ def _body(reply: str, options: Sequence[tuple[str, str]], labels: Labels) -> Par
     return by_text or unread(OFF_TOPIC, "the reply names no option")
 
 
-def _behind(text: str, options: Sequence[tuple[str, str]], labels: Labels) -> Parsed:
+def _after_retraction(text: str, options: Sequence[tuple[str, str]], labels: Labels) -> Parsed:
     parsed = read(text, options, labels) if text.strip() else None
     if parsed is None or parsed.answer is None:
         by_text = choice.parse(text, options)
@@ -106,14 +106,14 @@ def _behind(text: str, options: Sequence[tuple[str, str]], labels: Labels) -> Pa
     return parsed
 
 
-def _short(
+def _announced(
     text: str, options: Sequence[tuple[str, str]], labels: Labels, why: str
 ) -> Parsed | None:
-    """Read a label with or without its words at the beginning of a text."""
+    """Read a label at the start of a text, with or without its option's words."""
     parsed = _leading(text, options, labels)
     if parsed is not None:
         return parsed._replace(why=why) if parsed.answer is not None else parsed
-    parsed = _said(text, options, labels)
+    parsed = _stated_label(text, options, labels)
     if parsed is not None:
         return parsed
     line = text.split("\n", 1)[0]
@@ -127,17 +127,17 @@ def _alone(line: str, options: Sequence[tuple[str, str]], labels: Labels) -> Par
     found = re.fullmatch(
         rf"(?:{_KINDS}\s*:?\s*)?({labels.pattern})", line.strip(_LEAD + ".,;:!)]}>*")
     )
-    return found and _of(found[1], options, labels, "the last line is a label")
+    return found and _labelled_option(found[1], options, labels, "the last line is a label")
 
 
 def _leading(text: str, options: Sequence[tuple[str, str]], labels: Labels) -> Parsed | None:
-    """Read the label that a text begins with; with the words of another option behind it there is a conflict."""
+    """Read the label at the start of a text; it conflicts with another option's words after it."""
     stripped = text.lstrip(_LEAD)
     found = re.match(
         rf"(?:{_KINDS}\s*:?\s*[\"'(\[]*)?({labels.pattern})(?![\w'’-]|\.\s?e\.)([\"'`)\]}}>*]*\s*[.):,;=—>-]*)[\"'\s*]*",
         stripped,
     )
-    if found is None or labels.place(found[1]) is None:
+    if found is None or labels.option_index(found[1]) is None:
         return None
     words = stripped[found.end() :].split("\n", 1)[0]
     marked = found[2].strip() or not words or text[: len(text) - len(stripped)].strip()
@@ -147,21 +147,21 @@ def _leading(text: str, options: Sequence[tuple[str, str]], labels: Labels) -> P
         return None
     if not marked and found[0].strip() == found[1] and labels.is_word(found[1], words):
         return None
-    lettered = _of(found[1], options, labels, "the label that the reply begins with")
+    lettered = _labelled_option(found[1], options, labels, "the label that the reply begins with")
     if not found[2].strip() and has_negation(re.split(r"[.,;]", words)[0]):
         # "Option a is wrong, because ..."
         return None
-    said = choice.parse(words, options) if words.strip(" .") else None
-    if lettered is None or lettered.answer is None or said is None or said.answer is None:
+    by_words = choice.parse(words, options) if words.strip(" .") else None
+    if lettered is None or lettered.answer is None or by_words is None or by_words.answer is None:
         return lettered
-    if said.answer != lettered.answer and said.outcome == "exact":
+    if by_words.answer != lettered.answer and by_words.outcome == "exact":
         why = f"conflict: the label {found[1]} beside another option's words"
         return unread(AMBIGUOUS, why, Ambiguity.CONFLICT)
     return lettered
 
 
 def _without_survey(reply: str, labels: Labels) -> str:
-    """Leave out what a reply says of several labels in turn: "II looks right. III looks wrong. But both are ..."."""
+    """Remove comments on several labels in turn: "II looks right. III looks wrong. But both are ..."."""
     begins = re.compile(
         rf"[{re.escape(_LEAD)}]*(?:option )?({labels.pattern})(?::| (looks?|seems?|appears?)\b)"
     )
@@ -178,17 +178,21 @@ def _without_survey(reply: str, labels: Labels) -> str:
     return reply
 
 
-def _said(text: str, options: Sequence[tuple[str, str]], labels: Labels) -> Parsed | None:
-    """Read the one label that a text says to be the answer; None where it says none."""
-    found = _labels_said(text, labels)
+def _stated_label(text: str, options: Sequence[tuple[str, str]], labels: Labels) -> Parsed | None:
+    """Read the one label that a text states as the answer; None where it states none."""
+    found = _stated_labels(text, labels)
     if len(set(found)) > 1:
-        found = _labels_said(conclusions(text), labels)
+        found = _stated_labels(conclusions(text), labels)
         if len(set(found)) != 1:
             return unread(AMBIGUOUS, "the reply names several labels", Ambiguity.SEVERAL)
-    return _of(found[0], options, labels, "the one label that the reply says") if found else None
+    return (
+        _labelled_option(found[0], options, labels, "the one label that the reply says")
+        if found
+        else None
+    )
 
 
-def _labels_said(text: str, labels: Labels) -> list[str]:
+def _stated_labels(text: str, labels: Labels) -> list[str]:
     marked = re.compile(
         rf"{_KINDS}\s*[\"'(\[*]*({labels.pattern})(?![\w'’-])"
         rf"|[(\[\"'「『]({labels.pattern})[)\]\"'」』]"
@@ -200,12 +204,12 @@ def _labels_said(text: str, labels: Labels) -> list[str]:
     both = re.compile(
         rf"(?<![\w'-])({labels.pattern})[)\]\"']*\s+(?:or|and|or maybe)\s+[(\[\"']*({labels.pattern})(?![\w'-])"
     )
-    said: list[str] = []
+    stated: list[str] = []
     text = without_wrong(text)
     parts = clauses(text)
-    # "Not (b)": a bracket parts clauses, and no denial from what it denies.
+    # "Not (b)": a bracket separates clauses, but not a denial from what it denies.
     flat = _BRACKETS.sub(" ", text)
-    # What only looks so counts where nothing is set against it further on.
+    # A mere impression counts unless something later contradicts it.
     against = max((clause.start for clause in parts if is_set_against(clause)), default=-1)
     for clause in parts:
         if clause.is_open or clause.first_look or has_negation(clause.text):
@@ -213,32 +217,38 @@ def _labels_said(text: str, labels: Labels) -> list[str]:
         if clause.looks and clause.start < against:
             continue
         for pair in both.finditer(clause.text):
-            said.extend(label for label in pair.groups() if labels.place(label) is not None)
+            stated.extend(
+                label for label in pair.groups() if labels.option_index(label) is not None
+            )
         for found in marked.finditer(clause.text):
             label = next(filter(None, found.groups()))
             behind = clause.text[found.end() :]
             weak = found[1] is None and found[2] is None and found[3] is None
             # "The answer I think is III", but "option a is it".
             may_be_word = weak or label == "i"
-            if labels.place(label) is None or (may_be_word and labels.is_word(label, behind)):
+            if labels.option_index(label) is None or (
+                may_be_word and labels.is_word(label, behind)
+            ):
                 continue
             start = text.find(clause.text, clause.start) + found.start(found.lastindex or 0)
             if stance(flat, start, start + len(label)) in (Stance.DENIED, Stance.OPEN):
                 continue
-            said.append(label)
-    return said
+            stated.append(label)
+    return stated
 
 
-def _of(label: str, options: Sequence[tuple[str, str]], labels: Labels, why: str) -> Parsed | None:
-    place = labels.place(label)
-    if place is None:
+def _labelled_option(
+    label: str, options: Sequence[tuple[str, str]], labels: Labels, why: str
+) -> Parsed | None:
+    index = labels.option_index(label)
+    if index is None:
         return None
-    if not 0 <= place < len(options):
+    if not 0 <= index < len(options):
         whole = choice.exact(label, options)
         if whole is not None:
             return whole._replace(outcome="contained") if whole.answer is not None else whole
         return unread(OFF_TOPIC, f"no option bears the label {label}")
-    return Parsed(options[place][0], "contained", why)
+    return Parsed(options[index][0], "contained", why)
 
 
 def _list_lines(reply: str, labels: Labels) -> list[tuple[str, str]]:
@@ -250,7 +260,7 @@ def _list_lines(reply: str, labels: Labels) -> list[tuple[str, str]]:
 
 
 def _is_list(reply: str, labels: Labels) -> bool:
-    """Tell whether a reply repeats options, two or more, each on a line of its own."""
+    """Tell whether a reply lists two or more options, each on its own line."""
     return len({label for _, label in _list_lines(reply, labels)}) >= 2
 
 

@@ -1,7 +1,7 @@
 """One character: alone, in quotes or bold, as "the letter X", or at the end of "... is X".
 
-Case does not matter. Digits and signs such as "@" are characters too, wrong ones where a letter was
-marked. Two characters together ("me") are none: half of a wrong answer is not right.
+Case does not matter. Digits and signs such as "@" are characters too, wrong ones where a letter was marked. Two
+characters together ("me") are no answer: half of a wrong answer is not right.
 """
 
 import re
@@ -26,7 +26,7 @@ from afterimage.grading.language.reply_text import (
 from afterimage.grading.parsed import NOTHING, TAKEN_BACK, Parsed, unread
 
 _QUOTE = "[\"'`]"
-# Bold is gone from a plain text, so it is made a quotation before.
+# Plain text has no bold, so bold becomes a quotation first.
 _BOLD = re.compile(r"(\*{1,3}|_{1,3})([^\s*_][.,]?)\1(?![\w*])")
 _COPYRIGHT = re.compile(rf"(?<={_QUOTE})\(c\)(?=[.,]?{_QUOTE})", re.IGNORECASE)
 
@@ -78,7 +78,7 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
     character = _alone(reply)
     if character is not None:
         return Parsed(character, "exact", "the reply is this character")
-    # One character must stay one, so that places in both are the same.
+    # Every character stays one character, so that positions in both texts are the same.
     lower = "".join(map(_folded, reply))
     taken_back = after_take_back(lower)
     if taken_back is not None:
@@ -98,10 +98,10 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
     last = _alone(reply.rsplit("\n", 1)[-1]) if "\n" in reply else None
     if last is not None:
         return Parsed(last, "contained", "the last line is this character")
-    said = asserted_text(lower)
+    asserted = asserted_text(lower)
     # In capitals where the reply has them.
-    said = "".join(b if a != " " else " " for a, b in zip(said, reply, strict=True))
-    return _described(said) or _unread(reply, lower)
+    asserted = "".join(b if a != " " else " " for a, b in zip(asserted, reply, strict=True))
+    return _described(asserted) or _unread(reply, lower)
 
 
 def _described(reply: str) -> Parsed | None:
@@ -110,13 +110,13 @@ def _described(reply: str) -> Parsed | None:
 
 
 def _alone(line: str) -> str | None:
-    """Return the character that is all of a text, whatever is around it."""
+    """Return the character that is all of a text but for quotes and punctuation."""
     sign = line.strip("\"'`.,!()[]{} \n「」『』。") or line
     return _folded(sign) if len(sign) == 1 and _is_character(sign) else None
 
 
 def _first(line: str) -> str | None:
-    """Return the character in front of other words, where it is none of them: "K (uppercase)"."""
+    """Return the character before other words, where it is no word itself: "K (uppercase)"."""
     found = _ANNOUNCED.match(line)
     return _folded(found["sign"]) if found and _is_character(found["sign"]) else None
 
@@ -158,6 +158,6 @@ def _is_character(sign: str) -> bool:
 
 
 def _folded(sign: str) -> str:
-    # One character must stay one: casefold would make two of some.
+    # Casefold would make two characters of some.
     lower = sign.lower()
     return lower if len(lower) == 1 else sign

@@ -1,8 +1,8 @@
 """Multiple choice with lettered options: "b", "(b)", "b. A cat", "The answer is b", or the option's own words.
 
 A letter counts only where it cannot be a word: alone, before a period, bracket or colon, or after "answer is". "A man
-is standing there" names no option a. The exact text of an option wins over a letter in quotes. Where in a reply a
-letter counts: :mod:`afterimage.grading.readers.labels`.
+is standing there" does not name option a. The exact text of an option takes precedence over a letter in quotes. The
+contexts in which a letter counts: :mod:`afterimage.grading.readers.labels`.
 """
 
 import re
@@ -27,8 +27,8 @@ def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
 
     Returns:
         The option id with outcome "exact" (the reply is a letter, or an option's text) or "contained"; or None with
-        outcome "unparsed" and why: no option named, several, a letter that none bears, or a letter beside the words
-        of another option.
+        outcome "unparsed" and why: no option named, several, a letter of no option, or a letter with the words of
+        another option.
     """
     reply = plain(text)
     bare = reply.strip(_DECORATION)

@@ -130,38 +130,42 @@ def _without_denied(reply: str) -> str:
 
 def _contradicted(parsed: Parsed, reply: str, words: Mapping[str, str]) -> Parsed:
     """Return a reading, unless the words of another option stand beside the number that was read."""
-    number, rest = parsed.answer, _without_list(reply, words)[0]
+    number, prose = parsed.answer, _without_list(reply, words)[0]
     assert number is not None
-    own = words[number]
-    if own and re.search(rf"{re.escape(own)}{_JOINS}{number}(?!\d)", rest):
+    own_words = words[number]
+    if own_words and re.search(rf"{re.escape(own_words)}{_JOINS}{number}(?!\d)", prose):
         return parsed
     for other, word in words.items():
-        if other == number or not word or word == own or word in own:
+        if other == number or not word or word == own_words or word in own_words:
             continue
-        beside = rf"(?<![\d.]){number}{_JOINS}{re.escape(word)}|{re.escape(word)}\s*[(「『\[]\s*{number}(?!\d)"
-        found = re.search(beside, rest)
-        if found is None or (own and own in found[0]) or _goes_beyond(rest, found, other, words):
+        pattern = rf"(?<![\d.]){number}{_JOINS}{re.escape(word)}|{re.escape(word)}\s*[(「『\[]\s*{number}(?!\d)"
+        found = re.search(pattern, prose)
+        if (
+            found is None
+            or (own_words and own_words in found[0])
+            or _goes_beyond(prose, found, other, words)
+        ):
             continue
-        at = rest.index(word, found.start())
-        if stance(rest, at, at + len(word), _LANGUAGES) is Stance.AFFIRMED:
+        start = prose.index(word, found.start())
+        if stance(prose, start, start + len(word), _LANGUAGES) is Stance.AFFIRMED:
             why = f"conflict: number {number} stands with the words of option {other}"
             return unread(AMBIGUOUS, why, Ambiguity.CONFLICT)
     return parsed
 
 
-def _goes_beyond(rest: str, found: re.Match[str], other: str, words: Mapping[str, str]) -> bool:
+def _goes_beyond(text: str, found: re.Match[str], other: str, words: Mapping[str, str]) -> bool:
     """Tell whether the words found are only the beginning of a longer option's."""
-    at = found.end() - len(words[other])
+    start = found.end() - len(words[other])
     return any(
-        len(word) > len(words[other]) and rest.startswith(word, at) for word in words.values()
+        len(word) > len(words[other]) and text.startswith(word, start) for word in words.values()
     )
 
 
 def _read_prose(reply: str, words: Mapping[str, str]) -> Parsed:
-    rest, has_list = _without_list(reply, words)
+    prose, has_list = _without_list(reply, words)
     for pattern in (_DATE, _LARGER, _COUNT):
-        rest = pattern.sub(" ", rest)
-    numbers = list(dict.fromkeys(_NUMBER.findall(rest)))
+        prose = pattern.sub(" ", prose)
+    numbers = list(dict.fromkeys(_NUMBER.findall(prose)))
     named = [number for number in numbers if number in words]
     if len(named) == 1:
         return Parsed(named[0], "contained", "rule 4: the only number of an option")
@@ -172,7 +176,7 @@ def _read_prose(reply: str, words: Mapping[str, str]) -> Parsed:
         return unread(OFF_TOPIC, f"no option has the number {numbers[0]}")
     if has_list:
         return unread(AMBIGUOUS, "the reply repeats the options and chooses none")
-    mentioned = _mentioned(rest, words)
+    mentioned = _mentioned(prose, words)
     if len(mentioned) == 1:
         return Parsed(mentioned[0], "contained", "rule 5: the words of one option")
     if mentioned:

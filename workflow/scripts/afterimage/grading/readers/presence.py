@@ -26,19 +26,19 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
         The strict rule's answer with outcome "exact" (the reply is the answer) or "contained", or
         None with outcome "unparsed"; ``readings`` holds what each of :data:`RULES` reads.
     """
-    return parse_asked(text, options, "")
+    return parse_with_question(text, options, "")
 
 
-def parse_asked(text: str, options: Sequence[tuple[str, str]], asked: str) -> Parsed:
+def parse_with_question(text: str, options: Sequence[tuple[str, str]], question: str) -> Parsed:
     """Read a reply as :func:`parse` does, with the question at hand for the strict rule."""
-    reading = strict(text, asked)
-    said = _in_english(text, reading, options)
+    reading = strict(text, question)
+    english = _in_english(text, reading, options)
     readings = {
-        "official": official(said),
-        "contains_label": contains_label(said),
-        "exact": exact(said if reading.whole else text),
-        "word": word(said),
-        "repope": repope(said),
+        "official": official(english),
+        "contains_label": contains_label(english),
+        "exact": exact(english if reading.whole else text),
+        "word": word(english),
+        "repope": repope(english),
         "strict": reading.answer,
     }
     if not reading.answer:
@@ -108,5 +108,5 @@ def exact(text: str) -> str:
 def word(text: str) -> str:
     """Read as VLMEvalKit does: the one of the words "yes" and "no" that occurs without the other."""
     words = set(_WORD.findall(text.lower()))
-    said = [answer for answer in (YES, NO) if answer in words]
-    return said[0] if len(said) == 1 else UNPARSED
+    stated = [answer for answer in (YES, NO) if answer in words]
+    return stated[0] if len(stated) == 1 else UNPARSED

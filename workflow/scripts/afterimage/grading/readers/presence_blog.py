@@ -17,11 +17,11 @@ _YES_IN_SECTION_7 = ("yes", "是的", "true")
 
 def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
     """Read a reply as :func:`afterimage.grading.readers.presence.parse` does, with two more readings."""
-    return parse_asked(text, options, "")
+    return parse_with_question(text, options, "")
 
 
-def parse_asked(text: str, options: Sequence[tuple[str, str]], asked: str) -> Parsed:
-    parsed = presence.parse_asked(text, options, asked)
+def parse_with_question(text: str, options: Sequence[tuple[str, str]], question: str) -> Parsed:
+    parsed = presence.parse_with_question(text, options, question)
     lowered = text.lower()
     seed = {
         "seed_exact": lowered if lowered in ("yes", "no") else "",

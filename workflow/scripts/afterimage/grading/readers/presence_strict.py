@@ -78,7 +78,7 @@ _RELATION = re.compile(r"^\W*(?:is|are) the\b")
 # Stems of the words with which it is asked whether something is there.
 _ASKING = frozenset(map(stem, ("contain", "contains", "notice", "noticed", "show", "include")))
 # Determiners that deny; what is denied in a way that is not known; signs behind an affirmation where that may stand.
-_DETERMINER, _OPEN, _BESIDE = "none", "open", 14
+_DETERMINER, _OPEN, _NEARBY = "none", "open", 14
 _LACKS = re.compile(r"absent|lacks?|missing")
 _ONLY = re.compile(r"\W*(?:只有|only\b)")
 _NONE = re.compile(r"\b(?:none|nothing|neither|no one|nobody)\b")
@@ -101,48 +101,50 @@ class Reading(NamedTuple):
     code: str
 
 
-def strict(text: str, asked: str = "") -> Reading:
+def strict(text: str, question: str = "") -> Reading:
     """Read a reply as "yes", "no" or neither; never raises, whatever the reply.
 
     Args:
-        asked: The question; empty to read without it.
+        question: The question; empty to read without it.
     """
     reply = prepared(_TAG.sub(" ", window(text)))
-    said = affirmation.read(reply, prepared(asked) if _RELATION.search(asked.lower()) else "")
-    named = sought_thing(prepared(asked))
-    value = named and thing_answer(reply, named)
+    yes_no = affirmation.read(
+        reply, prepared(question) if _RELATION.search(question.lower()) else ""
+    )
+    sought = sought_thing(prepared(question))
+    value = sought and thing_answer(reply, sought)
     # "没有圆锥,但有立方体" begins like an answer, and says what there is.
-    joined = value is not None and not said.whole and not affirmation.leads_alone(reply)
-    if said.answer is not None and not joined:
-        return Reading(said.answer, said.whole, said.why, "")
+    joined = value is not None and not yes_no.whole and not affirmation.leads_alone(reply)
+    if yes_no.answer is not None and not joined:
+        return Reading(yes_no.answer, yes_no.whole, yes_no.why, "")
     if value in (asked_thing.YES, asked_thing.NO):
         return Reading(value, False, "what it says of the thing that was asked for", "")
     if value is not None:
         why = "it leaves open whether there is what was asked for"
         return Reading("", False, why, AMBIGUOUS)
-    if said.code in (EMPTY, AMBIGUOUS):
-        return Reading("", False, said.why, said.code)
-    value = relation(reply, prepared(asked))
+    if yes_no.code in (EMPTY, AMBIGUOUS):
+        return Reading("", False, yes_no.why, yes_no.code)
+    value = relation(reply, prepared(question))
     if value is not None:
         return Reading(value, False, "what it says of the two things", "")
-    if unseen(reply, prepared(asked)):
+    if unseen(reply, prepared(question)):
         return Reading("no", False, "it does not see what was asked about", "")
-    about = [word for word in content(prepared(asked)) if word not in _ASKING]
+    about = [word for word in content(prepared(question)) if word not in _ASKING]
     reading = _existence(reply, about)
-    return _of_another_colour(reply, prepared(asked)) or reading if reading.answer else reading
+    return _other_colour(reply, prepared(question)) or reading if reading.answer else reading
 
 
-def _of_another_colour(reply: str, asked: str) -> Reading | None:
+def _other_colour(reply: str, question: str) -> Reading | None:
     """Read "there is a ball, but it's blue" where it is asked for a red one; None where the colour is not at issue."""
-    named = [name for name, colour in colours().items() if colour.search(asked)]
+    named = [name for name, colour in colours().items() if colour.search(question)]
     if len(named) != 1:
         return None
-    (own,) = named
+    (sought,) = named
     meant = {
-        stance(reply, *one.span(), spoken(reply) or ("en",))
-        for one in colours()[own].finditer(reply)
+        stance(reply, *match.span(), spoken(reply) or ("en",))
+        for match in colours()[sought].finditer(reply)
     }
-    others = any(colour.search(reply) for name, colour in colours().items() if name != own)
+    others = any(colour.search(reply) for name, colour in colours().items() if name != sought)
     if Stance.AFFIRMED in meant or not others:
         return None
     if meant == {Stance.DENIED}:
@@ -151,16 +153,18 @@ def _of_another_colour(reply: str, asked: str) -> Reading | None:
 
 
 def _existence(reply: str, about: Sequence[str]) -> Reading:
-    sentences = [part for part in _SENTENCE.findall(_kept(reply)) if part.strip(" .,\n")]
+    sentences = [
+        part for part in _SENTENCE.findall(_asserted_with_instead(reply)) if part.strip(" .,\n")
+    ]
     # A model that repeats itself says one sentence many times.
     kinds = {
         sentence: ()
         if _HEDGE.search(_DENIED.sub(" ", sentence))
-        else _differing(_kinds(sentence, about))
+        else _first_kinds(_sentence_kinds(sentence, about))
         for sentence in set(sentences)
     }
     found = [(sentence, kind) for sentence in sentences for kind in kinds[sentence]]
-    found = found or [(one, "no") for one in kinds if _is_denied(one, about)]
+    found = found or [(sentence, "no") for sentence in kinds if _is_denied(sentence, about)]
     # An English question about a car says nothing of the words of a Japanese answer.
     if about and len(sentences) > 1 and "en" in (spoken(reply) or ("en",)):
         found = [
@@ -172,21 +176,21 @@ def _existence(reply: str, about: Sequence[str]) -> Reading:
         # "No car, only a bicycle."
         found = [entry for entry in found if not _ONLY.match(entry[0])]
     of_it = [entry for entry in found if any(word in entry[0] for word in about)]
-    said = {kind for _, kind in of_it or found}
-    if said == {_OPEN}:
+    stated = {kind for _, kind in of_it or found}
+    if stated == {_OPEN}:
         return Reading("", False, "it denies in a way that is not known", AMBIGUOUS)
-    if len(said) == 1:
-        (answer,) = said
+    if len(stated) == 1:
+        (answer,) = stated
         verb = "affirms" if answer == "yes" else "denies"
         return Reading(answer, False, f"it {verb} existence", "")
-    if said:
+    if stated:
         return Reading("", False, "it both affirms and denies existence", AMBIGUOUS)
     if refuses(reply):
         return Reading("", False, "it gives no answer", REFUSED)
     return Reading("", False, "it neither affirms nor denies existence", OFF_TOPIC)
 
 
-def _differing(kinds: Iterable[str]) -> tuple[str, ...]:
+def _first_kinds(kinds: Iterable[str]) -> tuple[str, ...]:
     """Return what a sentence says, each kind once; where it says two, a third changes nothing and is not read."""
     found: dict[str, None] = {}
     for kind in kinds:
@@ -196,7 +200,7 @@ def _differing(kinds: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _kept(reply: str) -> str:
+def _asserted_with_instead(reply: str) -> str:
     """Return what a reply says, with the words "instead" where they stand: they tell that something else is there."""
     kept = asserted_text(reply)
     for found in cue("instead").finditer(reply):
@@ -207,7 +211,7 @@ def _kept(reply: str) -> str:
 def _is_denied(sentence: str, about: Sequence[str]) -> bool:
     """Tell whether an English sentence denies what was asked about, whatever it says of it: "I fail to see a cone"."""
     named = [re.search(rf"\b{re.escape(word)}\w*", sentence) for word in about]
-    found = [stance(sentence, *one.span(), ("en",)) for one in named if one]
+    found = [stance(sentence, *match.span(), ("en",)) for match in named if match]
     return (
         len(found) == len(named) > 0
         and set(found) == {Stance.DENIED}
@@ -215,7 +219,7 @@ def _is_denied(sentence: str, about: Sequence[str]) -> bool:
     )
 
 
-def _kinds(sentence: str, about: Sequence[str]) -> Iterator[str]:
+def _sentence_kinds(sentence: str, about: Sequence[str]) -> Iterator[str]:
     if any(
         re.search(
             rf"\b(?:no|(?:not|rather than|instead of|anything but) (?:an?|any|the)) (?:\w+ ){{0,2}}?{re.escape(word)}",
@@ -229,15 +233,15 @@ def _kinds(sentence: str, about: Sequence[str]) -> Iterator[str]:
         # "It isn't missing" affirms, if anything.
         is_twice = _LACKS.fullmatch(denied[0]) and stance(sentence, *denied.span(), ("en",))
         yield "no" if is_twice in (None, Stance.AFFIRMED) else _OPEN
-    rest = "" if _NONE.search(sentence) else _DENIED.sub(" ", sentence)
-    shown = bool(about) and all(word in rest for word in about) and _SHOWN.search(rest)
-    affirmed = _AFFIRMED.search(rest) or (shown or None)
+    remaining = "" if _NONE.search(sentence) else _DENIED.sub(" ", sentence)
+    shown = bool(about) and all(word in remaining for word in about) and _SHOWN.search(remaining)
+    affirmed = _AFFIRMED.search(remaining) or (shown or None)
     if affirmed is not None:
-        meant = stance(rest, *affirmed.span(), ("en",))
-        beside = stance(rest, *affirmed.span(), ("en",), near=_BESIDE)
+        meant = stance(remaining, *affirmed.span(), ("en",))
+        nearby = stance(remaining, *affirmed.span(), ("en",), near=_NEARBY)
         # "I doubt there is a car" denies; "there is hardly a car" says neither.
         says = {Stance.AFFIRMED: "yes", Stance.DENIED: "no"}.get(meant, _OPEN)
-        yield says if meant is beside else _OPEN
+        yield says if meant is nearby else _OPEN
     yield from _in_other_languages(sentence)
 
 
@@ -245,7 +249,7 @@ def _in_other_languages(sentence: str) -> Iterator[str]:
     # "There are only cats", "a cat instead": no word of an English question tells whether that was asked.
     other = _only().search(sentence) is not None or cue("instead").search(sentence) is not None
     crowd: tuple[int, tuple[str, ...]] = (0, ())
-    for found in _sayings().mentions(sentence, spoken(sentence)):
+    for found in _presence_lexicon().mentions(sentence, spoken(sentence)):
         if found.key == _DETERMINER:
             yield "no"
             continue
@@ -269,6 +273,6 @@ def _only() -> Words:
 
 
 @cache
-def _sayings() -> Lexicon:
+def _presence_lexicon() -> Lexicon:
     data = load("presence")
     return Lexicon({kind: data[kind] for kind in (_DETERMINER, "no", "yes")})

@@ -92,20 +92,20 @@ def _typed(reply: str, options: Sequence[tuple[str, str]]) -> Parsed | None:
     found = _WITH_TEXT.match(reply) or _BEFORE_TEXT.match(reply)
     if found is None or _ABBREVIATION.match(reply[found.end("numeral") :]):
         return None
-    said = choice.exact(found["text"], options)
-    if "l" not in found["numeral"] and said is None:
+    by_text = choice.exact(found["text"], options)
+    if "l" not in found["numeral"] and by_text is None:
         return None
     parsed = _read(found["numeral"], options, "contained", "the numeral that the reply begins with")
     if (
         parsed is None
         or parsed.answer is None
-        or said is None
-        or said.answer in (None, parsed.answer)
+        or by_text is None
+        or by_text.answer in (None, parsed.answer)
     ):
         return parsed
     return unread(
         AMBIGUOUS,
-        f"the numeral is that of option {parsed.answer}, the text that of option {said.answer} {CONFLICT}",
+        f"the numeral is that of option {parsed.answer}, the text that of option {by_text.answer} {CONFLICT}",
         Ambiguity.CONFLICT,
     )
 
@@ -136,7 +136,7 @@ def _read(
     return unread(OFF_TOPIC, f"numeral {typed} is beyond the {len(options)} options")
 
 
-def _place(numeral: str) -> int | None:
+def _option_index(numeral: str) -> int | None:
     """Return the place of a numeral; -1 beyond the options, None for what is no numeral of theirs in lower case."""
     if numeral.upper() in NUMERALS:
         return NUMERALS.index(numeral.upper())
@@ -147,4 +147,4 @@ def _is_pronoun(numeral: str, behind: str) -> bool:
     return numeral == "i" and _NO_PRONOUN.match(behind) is None
 
 
-_ROMAN = Labels("[ivx]+", _place, _is_pronoun)
+_ROMAN = Labels("[ivx]+", _option_index, _is_pronoun)

@@ -36,7 +36,7 @@ def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
     if len(reply) > LONGEST:
         return unread(OFF_TOPIC, f"the reply is longer than {LONGEST} signs")
     # Under ids of their own: the texts of one id are no rivals.
-    numbered = [(str(place), option) for place, (_, option) in enumerate(options)]
+    numbered = [(str(index), option) for index, (_, option) in enumerate(options)]
     if choice.contained(text, numbered):
         return unread(AMBIGUOUS, "the reply says more than the answer that it contains")
     if refuses(prepared(text)):

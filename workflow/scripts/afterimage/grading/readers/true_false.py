@@ -109,7 +109,9 @@ def _firm(reply: str) -> str:
 
 def _bare(text: str) -> str | None:
     text = text.strip(_WRAPPING)
-    found = _words().mention_at(text, _end_of(_BEFORE, text)) or _words().mention_at(text)
+    found = _word_lexicon().mention_at(text, _end_of(_BEFORE, text)) or _word_lexicon().mention_at(
+        text
+    )
     return _value(text, found) if found and found.end == len(text) else None
 
 
@@ -123,7 +125,7 @@ def _leading(text: str) -> str | None:
     if _choice().match(text):
         return None
     begins = _end_of(_NOT, text)
-    found = _words().mention_at(text) or _words().mention_at(text, begins)
+    found = _word_lexicon().mention_at(text) or _word_lexicon().mention_at(text, begins)
     if found is None or not _goes_on().match(text, found.end):
         opened = affirmation.opener(text)
         return opened and _OPENED[opened]
@@ -132,9 +134,9 @@ def _leading(text: str) -> str | None:
 
 def _only(verdicts: Iterable[str | None]) -> str | None:
     """Return the one verdict that is given, once or often; those behind a second one are not read."""
-    rest = iter(verdicts)
-    first = next(rest, None)
-    return first if all(one == first for one in rest) else None
+    remaining = iter(verdicts)
+    first = next(remaining, None)
+    return first if all(verdict == first for verdict in remaining) else None
 
 
 def _verdicts(reply: str) -> Iterator[str | None]:
@@ -142,10 +144,10 @@ def _verdicts(reply: str) -> Iterator[str | None]:
 
     Whatever is said behind it, the reply is in doubt.
     """
-    said = _choice().sub(" ", asserted_text(reply))
-    for found in _sayings().mentions(said):
-        if _goes_on().match(said, found.end):
-            value = _value(said, found)
+    text = _choice().sub(" ", asserted_text(reply))
+    for found in _verdict_lexicon().mentions(text):
+        if _goes_on().match(text, found.end):
+            value = _value(text, found)
             yield value
             if value is None:
                 return
@@ -162,12 +164,12 @@ def _value(text: str, found: Mention) -> str | None:
 
 
 @cache
-def _words() -> Lexicon:
+def _word_lexicon() -> Lexicon:
     return Lexicon({TRUE: _list("words")["true"], FALSE: _list("words")["false"]})
 
 
 @cache
-def _sayings() -> Lexicon:
+def _verdict_lexicon() -> Lexicon:
     return Lexicon({FALSE: _list("verdicts")["false"], TRUE: _list("verdicts")["true"]})
 
 
@@ -179,7 +181,7 @@ def _choice() -> Words:
 @cache
 def _goes_on() -> re.Pattern[str]:
     """Return what may follow a verdict; before a noun the word describes the noun: "no illusion", "the true colour"."""
-    words = "|".join(word for own in _list("goes_on").values() for word in own)
+    words = "|".join(word for of_language in _list("goes_on").values() for word in of_language)
     signs = r"\s*(?:$|[^\w\s?]|\n|[\u3000-\u9fff\uac00-\ud7af])"
     return re.compile(rf"{signs}|\s+(?:(?:{words})\b|(?:{DENIES_BEHIND.pattern}))")
 

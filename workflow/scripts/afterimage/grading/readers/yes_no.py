@@ -18,11 +18,13 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
         "Yes" or "No" with outcome "exact" (the reply is the word) or "contained"; or None with
         outcome "unparsed" and why.
     """
-    return parse_asked(text, options, "")
+    return parse_with_question(text, options, "")
 
 
-def parse_asked(text: str, options: Sequence[tuple[str, str]], asked: str) -> Parsed:
-    said = affirmation.read(prepared(text), prepared(asked))
-    if said.answer is None:
-        return unread(said.code, said.why)
-    return Parsed(said.answer.capitalize(), "exact" if said.whole else "contained", said.why)
+def parse_with_question(text: str, options: Sequence[tuple[str, str]], question: str) -> Parsed:
+    reading = affirmation.read(prepared(text), prepared(question))
+    if reading.answer is None:
+        return unread(reading.code, reading.why)
+    return Parsed(
+        reading.answer.capitalize(), "exact" if reading.whole else "contained", reading.why
+    )

@@ -19,15 +19,15 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
     Args:
         options: Not used; nobody is offered to leave a question open.
     """
-    return parse_asked(text, options, "")
+    return parse_with_question(text, options, "")
 
 
-def parse_asked(text: str, options: Sequence[tuple[str, str]], asked: str) -> Parsed:
+def parse_with_question(text: str, options: Sequence[tuple[str, str]], question: str) -> Parsed:
     reply = prepared(text)
-    said = affirmation.read(reply, prepared(asked))
-    if said.answer is not None:
-        outcome: Outcome = "exact" if said.whole else "contained"
-        return Parsed(said.answer.capitalize(), outcome, said.why)
-    if said.code == REFUSED or cue("leaves_open").search(reply):
+    reading = affirmation.read(reply, prepared(question))
+    if reading.answer is not None:
+        outcome: Outcome = "exact" if reading.whole else "contained"
+        return Parsed(reading.answer.capitalize(), outcome, reading.why)
+    if reading.code == REFUSED or cue("leaves_open").search(reply):
         return Parsed(UNCERTAIN, "contained", "the reply leaves the question open")
-    return unread(said.code, said.why)
+    return unread(reading.code, reading.why)

@@ -130,7 +130,7 @@ _VALUES = {"Yes": "1", "No": "0"}
 def read_answers(questions: pd.DataFrame) -> pd.Series:
     """Read each free answer to its question as "Yes", "No" or "Uncertain"; missing where it cannot be read."""
     read = [
-        yes_no_uncertain.parse_asked(graded_text(response), (), question).answer
+        yes_no_uncertain.parse_with_question(graded_text(response), (), question).answer
         for response, question in zip(questions["response"], questions["question"], strict=True)
     ]
     return pd.Series(read, index=questions.index, dtype="object")
