@@ -31,7 +31,7 @@ def with_picture(path):
     with atomic_path(path) as temporary:
         Image.effect_noise((500, 500), 50).save(temporary, "PNG")
 
-def work(spec, inputs, outputs, beside):
+def work(spec, inputs, outputs, resources):
     WRITE
 
 class Named(dict):

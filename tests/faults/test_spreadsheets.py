@@ -146,7 +146,7 @@ def test_no_code_of_a_participant_acts_upon_a_terminal(code, tmp_path, capsys):
 
 
 def test_no_message_of_a_job_acts_upon_a_terminal(tmp_path, capfd, monkeypatch):
-    def fail(spec, inputs, outputs, beside):
+    def fail(spec, inputs, outputs, resources):
         logging.getLogger().warning("%s looks careless", "a\x1b[2J")
         raise AfterimageError("'b\x1b[2J' answered twice.")
 

@@ -93,9 +93,9 @@ class Study:
 
     def run(self, stage, inputs, outputs, **names):
         """Run one job."""
-        beside = {"threads": 1, "client": "{}", "journal": self.at("../journal")}
+        resources = {"threads": 1, "client": "{}", "journal": self.at("../journal")}
         STAGES[stage].run(
-            as_a_job_gets_it(spec_of(self.plan, stage, **names)), inputs, outputs, beside
+            as_a_job_gets_it(spec_of(self.plan, stage, **names)), inputs, outputs, resources
         )
 
     def forms(self, table, prefix=""):

@@ -94,7 +94,7 @@ import sys
 from types import SimpleNamespace
 from afterimage.stages import running
 
-def work(spec, inputs, outputs, beside):
+def work(spec, inputs, outputs, resources):
     import logging, os
     logging.warning("careful")
     logging.getLogger("fontTools.subset").info("of every table of a typeface")

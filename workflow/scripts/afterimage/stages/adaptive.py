@@ -43,15 +43,15 @@ logger = logging.getLogger(__name__)
 
 
 def adaptive_parts(plan: Plan, at: Names) -> list[str]:
-    """Return what asks a model, says where items stand and reads answers."""
-    own = f"{plan.studied[at.suite].suite.adaptive}:ADAPTIVE"
-    return [*model_parts(plan, at), own, *graders(plan, at)]
+    """Return the parts that ask a model, place items on curves and read answers."""
+    adaptive = f"{plan.studied[at.suite].suite.adaptive}:ADAPTIVE"
+    return [*model_parts(plan, at), adaptive, *graders(plan, at)]
 
 
 def adaptive_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    """Return what can change which questions are chosen, and their answers."""
-    own = plan.studied[at.suite]
-    chosen = {"adaptive": f"{own.suite.adaptive}:ADAPTIVE", "trials": own.trials}
+    """Return everything that affects the choice of questions and their answers."""
+    studied = plan.studied[at.suite]
+    chosen = {"adaptive": f"{studied.suite.adaptive}:ADAPTIVE", "trials": studied.trials}
     return {**model_spec(plan, at), **chosen, "answer_words": digest()}
 
 
@@ -63,53 +63,53 @@ def _models(plan: Plan, suite: str) -> Iterable[str]:
 
 
 #: A request's number and its repeat.
-_Asked = tuple[int, int]
+_Question = tuple[int, int]
 
 
 @dataclass
 class _Curve:
-    """One curve and how far it has come.
+    """One curve and its trials so far.
 
     Attributes:
         observers: The grid of observers.
-        answers: Number of an item to its answers that count, in the observers' order: which option names the first
-            target may differ from image to image.
-        left: Number of a stimulus to what can still be asked about it, the next one last; without empty ones.
+        answers: Number of an item to its valid answers, in the observers' order: which option names the first target
+            may differ from image to image.
+        left: Number of a stimulus to its remaining questions, the next one last; without empty lists.
         trials: So far.
-        failed: Whether a question got no answer: the next one cannot be chosen before it has one.
+        failed: Whether a question got no answer: without it the next question cannot be chosen.
     """
 
     observers: Observers
     answers: Mapping[int, tuple[str, ...]]
-    left: dict[int, list[_Asked]]
+    left: dict[int, list[_Question]]
     trials: list[Trial] = field(default_factory=list)
     failed: bool = False
 
-    def take(self) -> tuple[int, _Asked]:
+    def take(self) -> tuple[int, _Question]:
         """Choose the next stimulus and take the next question about it."""
         from afterimage.statistics.quest_plus import next_stimulus
 
         stimulus = next_stimulus(self.observers, self.trials, self.left)
-        asked = self.left[stimulus].pop()
+        question = self.left[stimulus].pop()
         if not self.left[stimulus]:
             del self.left[stimulus]
-        return stimulus, asked
+        return stimulus, question
 
 
 def run_adaptive(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> int:
-    """Ask one model all curves of a suite, a question of each at a time; write its responses as they were asked.
+    """Ask one model about all curves of a suite, one question of each at a time; write its responses in this order.
 
-    An item is asked about once; where the model gives several answers (``repeats``), so often, after all others of its
-    level. Items that are on no curve are not asked. An answer that cannot be read is a trial and says nothing.
+    Each item is asked once, or ``repeats`` times, after all others of its level. Items on no curve are not asked. An
+    answer that cannot be read counts as a trial without information.
 
     Args:
-        spec: As of ``run_model``; and ``adaptive``, where the suite says which item is on which curve, and ``trials``,
-            how many questions a curve takes, or as many as there are.
+        spec: As of ``run_model``; and ``adaptive``, the suite's part that places items on curves, and ``trials``, the
+            number of questions of a curve, if there are as many.
         inputs: ``shards``, all items of the suite, schema ITEM.
         outputs: ``responses``, the Parquet file to write, schema RESPONSE: a row a trial.
-        beside: As of ``run_model``.
+        resources: As of ``run_model``.
 
     Raises:
         AfterimageError: As ``run_model`` does.
@@ -119,7 +119,7 @@ def run_adaptive(
     from afterimage.models.item_requests import ItemRequests
 
     began = time.monotonic()
-    entry = model_of(spec["model"], spec["entry"], beside.get("client", "{}"))
+    entry = model_of(spec["model"], spec["entry"], resources.get("client", "{}"))
     scored = entry.settings.get(SETTING) == OPTIONS
     requests = ItemRequests(inputs["shards"], spec.get("text_first", ()), scored)
     entry = replace(entry, images=requests.max_images)
@@ -128,21 +128,21 @@ def run_adaptive(
     curves = _curves(items, resolve(spec["adaptive"]), entry)
     failures: list[str] = []
     others: Counter[str] = Counter()
-    folder = Path(beside["journal"]) if "journal" in beside else None
+    folder = Path(resources["journal"]) if "journal" in resources else None
     with Asking(entry, spec.get("part"), folder, Progress()) as asking:
         answered = _answered(curves, spec["trials"], items, requests, entry, asking)
         rows = noting_others(noting_failures(answered, failures), others)
         count = write_records(outputs["responses"], rows, RESPONSE)
         logger.info("%s: %d trials on %d curves", spec["model"], count, len(curves))
-        note_attempt(outputs["responses"], count, failures, others, beside.get("starts_left", 0))
-        ask_other_shards(outputs["responses"], asking, entry, beside, began)
+        note_attempt(outputs["responses"], count, failures, others, resources.get("starts_left", 0))
+        ask_other_shards(outputs["responses"], asking, entry, resources, began)
     return count
 
 
 def members(
     items: Iterable[Mapping[str, Any]], adaptive: Adaptive
 ) -> dict[tuple[str, str], list[tuple[int, Placed]]]:
-    """Return prompt and curve to the numbers of the items on it, and where these stand."""
+    """Return prompt and curve to the numbers of the items on it, with their positions on the curve."""
     found: dict[tuple[str, str], list[tuple[int, Placed]]] = {}
     for number, item in enumerate(items):
         about = {name: item[name] for name in ("figure", "question", "prompt")}
@@ -155,15 +155,17 @@ def members(
 def _curves(items: list[dict[str, Any]], adaptive: Adaptive, entry: ModelEntry) -> list[_Curve]:
     """Return the curves in the order of their first items."""
     curves = []
-    for own in members(items, adaptive).values():
-        levels: list[Level] = sorted({placed.level for _, placed in own})
-        left: dict[int, list[_Asked]] = {}
+    for curve_items in members(items, adaptive).values():
+        levels: list[Level] = sorted({placed.level for _, placed in curve_items})
+        left: dict[int, list[_Question]] = {}
         for repeat in reversed(repeats_of(entry)):
-            # An order of chance that is the same whatever else is asked.
-            for number, placed in sorted(own, key=lambda one: _shuffled(items[one[0]]["item_id"])):
+            # A random order that does not depend on the other items.
+            for number, placed in sorted(
+                curve_items, key=lambda member: _shuffled(items[member[0]]["item_id"])
+            ):
                 left.setdefault(levels.index(placed.level), []).append((number, repeat))
-        answers = {number: placed.answers for number, placed in own}
-        observers = adaptive.observers(levels, len(own[0][1].answers))
+        answers = {number: placed.answers for number, placed in curve_items}
+        observers = adaptive.observers(levels, len(curve_items[0][1].answers))
         curves.append(_Curve(observers, answers, left))
     return curves
 
@@ -180,14 +182,14 @@ def _answered(
     entry: ModelEntry,
     asking: Asking,
 ) -> Iterator[dict[str, Any]]:
-    """Ask a question of each curve that goes on, until none does; yield rows of RESPONSE."""
+    """Ask one question of each unfinished curve at a time until all are finished; yield rows of RESPONSE."""
     from afterimage.grading.grade import grade
 
     while ready := [
         curve for curve in curves if curve.left and not curve.failed and len(curve.trials) < trials
     ]:
         chosen = [(curve, *curve.take()) for curve in ready]
-        wanted = grouped(asked for _, _, asked in chosen)
+        wanted = grouped(question for _, _, question in chosen)
         hashes = requests.hashes(tuple(wanted), {})
         asking.ask(
             hashes, wanted, lambda missing: requests.requests(missing, {}, asking.reads_beside)
@@ -201,8 +203,8 @@ def _answered(
             }
             yield row
             curve.failed = row["text"] is None
-            said, known = grade(row, item)["answer"], curve.answers[number]
-            curve.trials.append((stimulus, known.index(said) if said in known else None))
+            answer, possible = grade(row, item)["answer"], curve.answers[number]
+            curve.trials.append((stimulus, possible.index(answer) if answer in possible else None))
 
 
 STAGES = (

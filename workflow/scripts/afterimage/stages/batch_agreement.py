@@ -1,4 +1,4 @@
-"""Whether answers depend on the batch they were computed in: a sample, asked again one at a time."""
+"""Checks whether answers depend on their batch: a sample is asked again one at a time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.attempts import Unfinished, last_attempt, note_attempt
 from afterimage.files.csv_rows import read_frame, write_csv
 from afterimage.stages.inference import answerer, backend, reading_order, run_model
-from afterimage.stages.stage import Stage, each, once_if, told_readers
+from afterimage.stages.stage import Stage, each, once_if, reader_spec
 
 if TYPE_CHECKING:
     from afterimage.planning.plan import Plan
@@ -38,16 +38,16 @@ def comparison_parts(plan: Plan, at: Names) -> list[str]:
 
 
 def comparison_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    """Return what the comparison of one model depends on, items and answers apart."""
+    """Return what the comparison of one model depends on, except items and answers."""
     order = reading_order(plan, at.model, plan.suites)
     return {**answerer(plan, at.model), **order, "sampled": SAMPLED_ITEMS}
 
 
 def agreement_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    """Return what the table of these comparisons depends on, the comparisons apart."""
+    """Return what the table of these comparisons depends on, except the comparisons."""
     sizes = {name: plan.models[name].settings["batch_size"] for name in plan.batching}
     confidence = plan.statistics["confidence"]
-    return {"batch_sizes": sizes, "confidence": confidence, **told_readers(plan)}
+    return {"batch_sizes": sizes, "confidence": confidence, **reader_spec(plan)}
 
 
 # ---- what the jobs do ----
@@ -59,21 +59,20 @@ _NOT_IN_BATCHES = "its answers in batches are not all there"
 
 
 def compare_batches(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
-    """Ask a model a sample of its items again, one at a time, and set the answers beside those it gave in batches.
+    """Ask a model a sample of its items again, one at a time, and compare the answers with those from batches.
 
     The new answers go into the journal like any others, under the setting ``one_at_a_time``.
 
     Args:
-        spec: ``model``, its ``entry``, ``text_first`` as :func:`run_model` has it, and ``sampled``: how many items
-            of each suite, evenly spread.
-        inputs: ``shards``, all items that the model was asked, of all suites; ``responses``, its answers to them, one
-            file per suite.
+        spec: ``model``, its ``entry``, ``text_first`` as in :func:`run_model`, and ``sampled``: the number of items of
+            each suite, evenly spread.
+        inputs: ``shards``, all items of all suites; ``responses``, the model's answers to them, one file per suite.
         outputs: ``compared``, the CSV file to write: one row per sampled item.
-        beside: ``journal``, the folder of all models' journals.
+        resources: ``journal``, the folder of all models' journals.
 
-    Where an answer is missing nothing is compared, and the file, without rows, is made again by the next run.
+    If an answer is missing nothing is compared, and the next run makes the file, which has no rows, again.
     """
     from afterimage.files.parquet import read_records, write_records
     from afterimage.files.records import ITEM, RESPONSE
@@ -82,23 +81,25 @@ def compare_batches(
     chosen = _sample(items, spec["sampled"])
     entry = model_of(spec["model"], spec["entry"])
     alone = entry.with_settings(one_at_a_time=True, repeats=1).answering()
-    # Beside what it writes: the system's folder for temporary files may be none.
-    beside_it = Path(outputs["compared"]).parent
-    beside_it.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".compared.", dir=beside_it) as folder:
-        asked, answered = Path(folder) / "items.parquet", Path(folder) / "responses.parquet"
-        write_records(asked, _chosen_items(items, chosen), ITEM)
-        own = {**spec, "suite": _SUITE, "entry": alone}
-        run_model(own, {"shards": [asked]}, {"responses": answered}, {"journal": beside["journal"]})
-        shown = list(read_records(asked, ITEM, (*_NAMED[:2], "stimulus_id")))
+    # In the output's folder: the system's folder for temporary files may not exist.
+    output_folder = Path(outputs["compared"]).parent
+    output_folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".compared.", dir=output_folder) as folder:
+        items_file = Path(folder) / "items.parquet"
+        responses_file = Path(folder) / "responses.parquet"
+        write_records(items_file, _chosen_items(items, chosen), ITEM)
+        single_spec = {**spec, "suite": _SUITE, "entry": alone}
+        files = {"shards": [items_file]}, {"responses": responses_file}
+        run_model(single_spec, *files, {"journal": resources["journal"]})
+        shown = list(read_records(items_file, ITEM, (*_NAMED[:2], "stimulus_id")))
         names = [(row["suite"], row["item_id"]) for row in shown]
-        texts = [row["text"] for row in read_records(answered, RESPONSE, ("text",))]
-        failed = last_attempt(answered)
+        texts = [row["text"] for row in read_records(responses_file, RESPONSE, ("text",))]
+        failed = last_attempt(responses_file)
     in_batches = _answers(inputs["responses"], set(names))
     unasked = [_NOT_IN_BATCHES for text in in_batches.values() if text is None]
     failures = [failed.reason] * failed.failed + unasked
-    left = beside.get("starts_left", 0)
-    note_attempt(outputs["compared"], len(names), failures, starts_left=left)
+    starts_left = resources.get("starts_left", 0)
+    note_attempt(outputs["compared"], len(names), failures, starts_left=starts_left)
     rows = [
         {
             "model": spec["model"],
@@ -123,7 +124,7 @@ _COMPARED = ["model", "suite", "item_id", "stimulus_id", "in_batches", "alone", 
 
 
 def agreement_table(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Count per model and suite how many answers differ, and write the table as each of ``outputs``.
 
@@ -131,7 +132,6 @@ def agreement_table(
         spec: ``batch_sizes`` by model, ``confidence`` of the intervals.
         inputs: ``compared``, the files of :func:`compare_batches`.
         outputs: Form (csv, markdown, latex, html, json) to file.
-        beside: Nothing.
 
     Raises:
         AfterimageError: There is nothing to compare.
@@ -158,8 +158,8 @@ def agreement_table(
     write_table(BATCH_AGREEMENT, frame, outputs, spec, None, unfinished)
 
 
-def _sample(items: Sequence[str | os.PathLike[str]], most: int) -> set[tuple[str, str]]:
-    """Choose items of each suite; those that hold the answer to another one cannot be asked by themselves."""
+def _sample(items: Sequence[str | os.PathLike[str]], limit: int) -> set[tuple[str, str]]:
+    """Choose items of each suite, except those that contain the answer to another one."""
     from afterimage.files.parquet import read_records
     from afterimage.files.records import ITEM
 
@@ -170,9 +170,9 @@ def _sample(items: Sequence[str | os.PathLike[str]], most: int) -> set[tuple[str
             if all(part["type"] != "answer" for part in parts):
                 by_suite.setdefault(row["suite"], []).append(row["item_id"])
     return {
-        (suite, names[place * len(names) // min(most, len(names))])
+        (suite, names[index * len(names) // min(limit, len(names))])
         for suite, names in by_suite.items()
-        for place in range(min(most, len(names)))
+        for index in range(min(limit, len(names)))
     }
 
 

@@ -30,16 +30,16 @@ if TYPE_CHECKING:
 # ---- what the jobs depend on ----
 
 
-#: Charts that belong to no suite, and where they are drawn.
+#: Charts that belong to no suite, and the module that draws them.
 FIGURES_OF_NO_SUITE = frozenset(("claims", "thinking", "twins"))
 _OF_STUDY = "afterimage.showing.study.charts"
 
 
 def chart_spec(plan: Plan, at: Names) -> dict[str, Any]:
     """Return what a suite's chart depends on."""
-    own = plan.studied[plan.charts[at.chart]].charts[at.chart]
-    named = {"chart": at.chart} if own.named else {}
-    return {**named, "kinds": kinds(plan), "part": own.part, **spoken(plan)}
+    declared = plan.studied[plan.charts[at.chart]].charts[at.chart]
+    named = {"chart": at.chart} if declared.named else {}
+    return {**named, "kinds": kinds(plan), "part": declared.part, **spoken(plan)}
 
 
 def claims_chart(plan: Plan, at: Names) -> dict[str, Any]:
@@ -83,22 +83,21 @@ _NOT_SHOWN = {
     NOTHING_ANSWERED: "nothing answered and not shown: {models}",
     NOTHING_ASKED: "nothing asked and not shown: {models}",
 }
-# Between lines of what is not shown.
+# Height of a line of the notes below a chart.
 _LINE_INCHES = 0.2
 
 
 def draw_chart(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Draw one chart from the CSV tables that it shows, in each of the formats that ``outputs`` end in.
 
     Args:
-        spec: ``part``, where the function is that draws it, and ``chart``, its name where that function draws several;
-            ``kinds``, the study's models, so that each looks as it does on every page; ``language``, where that is not
-            English.
-        inputs: ``tables``, CSV files of the tables' names.
+        spec: ``part``, the reference to the function that draws it, and ``chart``, its name if that function draws
+            several; ``kinds``, the study's models, so that each looks the same on every page; ``language``, if it is
+            not English.
+        inputs: ``tables``, CSV files with the tables' names.
         outputs: The pictures to write, by format; and, for other screens, ``dark``, ``narrow`` and ``narrow_dark``.
-        beside: Nothing.
     """
     from matplotlib.figure import Figure
 
@@ -117,12 +116,12 @@ def draw_chart(
         draw = resolve(spec["part"])
         with study_of(dict(spec.get("kinds", ()))):
             figure = draw(frames, spec["chart"]) if "chart" in spec else draw(frames)
-    said: list[str] = [
+    notes: list[str] = [
         Note(_NOT_SHOWN[state], models=", ".join(names)) for state, names in left_out.items()
     ]
-    if all(empty) and not said:
-        said = ["nothing to show: the table has no rows"]
-    for line, words in enumerate(said):
+    if all(empty) and not notes:
+        notes = ["nothing to show: the table has no rows"]
+    for line, words in enumerate(notes):
         below = _LINE_INCHES * line / figure.get_figheight()
         figure.text(0, -0.01 - below, words, va="top")
     translate_figure(figure, spec, "cells", "texts")
@@ -130,7 +129,7 @@ def draw_chart(
 
 
 def _save(figure: Figure, outputs: Files) -> None:
-    """Write the picture, and those of it for a dark ground and for a phone where they are among the outputs."""
+    """Write the picture, and its versions for dark mode and phones if they are among the outputs."""
     from afterimage.showing.charts.finished_figure import make_narrow, save_figure
 
     save_figure(figure, [path for form, path in outputs.items() if form not in _SCREENS])

@@ -14,7 +14,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.paths import anchored
 from afterimage.note import Note
 from afterimage.showing.pilot import pilot_note
-from afterimage.stages.stage import Stage, each, told_readers
+from afterimage.stages.stage import Stage, each, reader_spec
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,36 +30,36 @@ IMAGES_PER_PANEL = 6
 
 
 def page_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    """Return what a page of examples depends on, items, responses and grades apart."""
+    """Return what a page of examples depends on, except items, responses and grades."""
     suite = plan.studied[plan.pages[at.page]]
-    own = suite.pages[at.page]
+    page = suite.pages[at.page]
     judge = "reference judge" if plan.judging.is_reference else "judge"
-    shown = {"images": IMAGES_PER_PANEL, "models": list(plan.models), "panels": list(own.panels)}
-    others = plan.ledger.shown(plan.pages[at.page]) if own.recorded else {}
+    shown = {"images": IMAGES_PER_PANEL, "models": list(plan.models), "panels": list(page.panels)}
+    others = plan.ledger.shown(plan.pages[at.page]) if page.recorded else {}
     return {
         **shown,
-        **({"title": own.title} if own.title else {}),
-        **({"recorded": {**others, "part": own.recorded}} if others else {}),
-        **({"cards": own.cards, "judge": judge} if own.cards else {}),
+        **({"title": page.title} if page.title else {}),
+        **({"recorded": {**others, "part": page.recorded}} if others else {}),
+        **({"cards": page.cards, "judge": judge} if page.cards else {}),
         **(
             {"settings": suite.suite.table_settings(at.page, suite.settings, suite.people)}
-            if own.chosen or others
+            if page.chosen or others
             else {}
         ),
-        **({"part": own.chosen} if own.chosen else {}),
-        **told_readers(plan, plan.pages[at.page]),
+        **({"part": page.chosen} if page.chosen else {}),
+        **reader_spec(plan, plan.pages[at.page]),
     }
 
 
 def files_of_others(plan: Plan, page: str) -> list[str]:
-    """Return the files of others' answers that a page of examples shows beside the models'; mostly none."""
+    """Return the files of other models' recorded answers that a page of examples also shows; mostly none."""
     suite = plan.pages[page]
     shows = plan.studied[suite].pages[page].recorded
     return plan.ledger.outcome_files(suite) if shows else []
 
 
 def page_parts(plan: Plan, at: Names) -> list[str]:
-    """Return what a page of examples calls: what makes its cards, what finds others' answers."""
+    """Return the parts that a page of examples calls: for its cards, and for recorded answers."""
     spec = page_spec(plan, at)
     cards = [with_name(spec["cards"], "cards")] if "cards" in spec else []
     others = ("answers", "NOTE") if "recorded" in spec else ()
@@ -67,7 +67,7 @@ def page_parts(plan: Plan, at: Names) -> list[str]:
 
 
 def chosen_by(plan: Plan, page: str) -> str | None:
-    """Return where it is what chooses the answers that a page shows, of the few where answers decide."""
+    """Return the reference to the part that chooses a page's answers; None for pages that show a sample."""
     return plan.studied[plan.pages[page]].pages[page].chosen
 
 
@@ -79,23 +79,21 @@ _NOTHING = "nothing to show: the study leaves no question"
 
 
 def draw_examples(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Draw the page in each of the formats that ``outputs`` end in.
 
     Args:
-        spec: ``panels``: for each, the values of some factors or of ``figure``, ``prompt`` or
-            ``question``; panels without items are left out. ``images``: number of images per panel. ``language``, where
-            that is not English.
-            ``title``, where the page has one. ``pilot``, of which no item may belong to any panel. ``recorded``
-            (``part``, ``folder``) where others' answers are shown, too, with the ``settings`` of the suite's tables.
-            ``cards``, in place of panels: where the function is that takes the items and returns the page's cards;
-            ``judge``, what their judge is called.
+        spec: ``panels``: for each, the values of some factors or of ``figure``, ``prompt`` or ``question``; panels
+            without items are left out. ``images``: number of images per panel. ``language``, if it is not English.
+            ``title``, if the page has one. ``pilot``, whose items may belong to no panel. ``recorded`` (``part``,
+            ``folder``) if recorded answers of others are shown, too, with the ``settings`` of the suite's tables.
+            ``cards``, instead of panels: the reference to the function that makes the page's cards from the items;
+            ``judge``, the name of their judge.
         inputs: ``shards``, the item files to choose from, schema ITEM; ``responses``, the models' replies, schema
-            RESPONSE, shown where they could not be read; ``grades``, the models' judged answers, schema GRADE, in the
+            RESPONSE, shown if they could not be read; ``grades``, the models' judged answers, schema GRADE, in the
             order of the page's lines.
         outputs: The files to write, by format.
-        beside: Nothing.
 
     Raises:
         AfterimageError: There are items, and none belongs to any panel.
@@ -110,32 +108,32 @@ def draw_examples(
     )
     from afterimage.showing.charts.finished_figure import save_figure, translate_figure
 
-    asked = suite_items(inputs["shards"])
+    items = suite_items(inputs["shards"])
     if "cards" in spec:
-        _draw_cards(asked, spec, inputs, outputs)
+        _draw_cards(items, spec, inputs, outputs)
         return
-    chosen = [choose(items_of_panel(asked, panel), spec["images"]) for panel in spec["panels"]]
+    chosen = [choose(items_of_panel(items, panel), spec["images"]) for panel in spec["panels"]]
     chosen = [of_panel for of_panel in chosen if of_panel]
     if not chosen and "pilot" in spec:
         draw_nothing(_nothing_of(spec), spec, outputs)
         return
-    if not asked:
+    if not items:
         draw_nothing(_NOTHING, spec, outputs)
         return
     if not chosen:
         raise AfterimageError(
-            f"page of examples: none of its panels has an item among {len(asked)}; "
+            f"page of examples: none of its panels has an item among {len(items)}; "
             "expected items with the factors that the panels name."
         )
     shown = [item for of_panel in chosen for item in of_panel]
     images = images_of(shown)
     answers = answers_to(inputs["grades"], inputs["responses"], [item["item_id"] for item in shown])
     others, note = _recorded(spec, shown)
-    for item, theirs in others.items():
-        answers.setdefault(item, []).extend(theirs)
+    for item_id, theirs in others.items():
+        answers.setdefault(item_id, []).extend(theirs)
     panels = [_panel(of_panel, images, answers) for of_panel in chosen]
     page = compose(panels, texts=PageTexts(note=note, title=spec.get("title", "")))
-    # What was asked and answered stays as it is.
+    # Questions and answers are not translated.
     translate_figure(page, spec, "examples", marked=OWN_WORDS)
     save_figure(page, outputs.values())
 
@@ -160,22 +158,22 @@ def _panel(
 
 
 def _draw_cards(
-    asked: Sequence[Mapping[str, Any]], spec: Mapping[str, Any], inputs: Files, outputs: Files
+    items: Sequence[Mapping[str, Any]], spec: Mapping[str, Any], inputs: Files, outputs: Files
 ) -> None:
-    """Draw the page whose cards the suite makes of its items; without any it says why it is empty."""
+    """Draw a page of the suite's cards; without cards it says why it is empty."""
     from afterimage.showing.charts.cards import PageAnswers, compose_cards
     from afterimage.showing.charts.example_page import OWN_WORDS
     from afterimage.showing.charts.examples import answers_to, images_of, scores_of
     from afterimage.showing.charts.finished_figure import save_figure, translate_figure
 
-    cards = resolve(with_name(spec["cards"], "cards"))(asked)
+    cards = resolve(with_name(spec["cards"], "cards"))(items)
     if not cards:
         why = _nothing_of(spec) if "pilot" in spec else _NOTHING
         draw_nothing(why, spec, outputs)
         return
     shown = {picture.item for card in cards for picture in card.pictures}
-    images = images_of([item for item in asked if item["item_id"] in shown])
-    names = [one.item for card in cards for one in card.questions]
+    images = images_of([item for item in items if item["item_id"] in shown])
+    names = [question.item for card in cards for question in card.questions]
     answers = answers_to(inputs["grades"], inputs["responses"], names)
     judged = PageAnswers(answers, scores_of(inputs["grades"], names), spec["judge"])
     page = compose_cards(cards, images, judged)
@@ -198,7 +196,7 @@ def draw_nothing(why: str, spec: Mapping[str, Any], outputs: Files) -> None:
 def _recorded(
     spec: Mapping[str, Any], shown: Sequence[Mapping[str, Any]]
 ) -> tuple[dict[str, list[Answer]], str]:
-    """Return each item's answers that were recorded of others, and what the page says of them; mostly none."""
+    """Return each item's recorded answers of others, and the page's note about them; mostly none."""
     if "recorded" not in spec:
         return {}, ""
     part = spec["recorded"]["part"]
@@ -207,11 +205,11 @@ def _recorded(
     return found, note if found else ""
 
 
-# ---- answers that were chosen for what they are, not by chance ----
+# ---- answers that the suite chooses, not a sample ----
 
 
 def chosen_parts(plan: Plan, at: Names) -> list[str]:
-    """Return what chooses the answers that a page shows."""
+    """Return the part that chooses a page's answers."""
     return [with_name(page_spec(plan, at)["part"], "chosen")]
 
 
@@ -220,17 +218,16 @@ def _chosen_pages(plan: Plan) -> list[str]:
 
 
 def draw_chosen(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Draw the page in each of the formats that ``outputs`` end in; without answers it says why it is empty.
 
     Args:
         spec: ``part``, the module whose ``chosen`` takes graded answers and ``settings`` and returns a Chosen;
-            ``images``, the most of each prompt, chosen by their ids; ``language``, where that is not English.
-        inputs: ``shards``, the item files, schema ITEM; ``grades``, schema GRADE, in the order of the page's lines, of
-            which models that are not finished are left out.
+            ``images``, the largest number per prompt, chosen by their ids; ``language``, if it is not English.
+        inputs: ``shards``, the item files, schema ITEM; ``grades``, schema GRADE, in the order of the page's lines;
+            unfinished models are left out.
         outputs: The files to write, by format.
-        beside: Nothing.
     """
     from afterimage.showing.answers import read_grades, unfinished_grades, without
     from afterimage.showing.charts.example_page import OWN_WORDS, Example, Panel, compose

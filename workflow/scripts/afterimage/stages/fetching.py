@@ -75,14 +75,14 @@ def _answers(config: Mapping[str, Any]) -> Iterator[HubSet]:
 def _entries(config: Mapping[str, Any]) -> Mapping[str, Any]:
     from afterimage.planning.entries import REGISTRY
 
-    own, named = config.get("own_models"), config.get("model_registry")
+    own_models, named = config.get("own_models"), config.get("model_registry")
     path = named if isinstance(named, str) else REGISTRY
     listed = read_yaml_mapping(path, config_key("model_registry"))
-    return {**listed, **(own if isinstance(own, Mapping) else {})}
+    return {**listed, **(own_models if isinstance(own_models, Mapping) else {})}
 
 
 def fetch_data(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Fetch the data sets of ``spec``: ``sets``, each the fields of a :class:`HubSet`."""
     for repository, patterns, revision in spec["sets"]:
@@ -106,11 +106,11 @@ _MODEL_FILE = re.compile(r"model(-\d+-of-\d+)?\.safetensors")
 
 
 # What a checkpoint consists of beside its weights; templates may lie in a folder of their own.
-_BESIDE_WEIGHTS = (".json", ".txt", ".model", ".jinja", ".tiktoken")
+_COMPANION_ENDINGS = (".json", ".txt", ".model", ".jinja", ".tiktoken")
 
 
 def fetch_weights(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> Sequence[RepositoryFile]:
     """Fetch what ``spec`` names and write what is there as ``receipt``."""
     return fetch_named(spec, outputs["receipt"])
@@ -186,12 +186,12 @@ def chosen_files(files: Iterable[RepositoryFile]) -> list[RepositoryFile]:
     names = [path for path in by_path if "/" not in path]
     weights = [name for name in names if _MODEL_FILE.fullmatch(name)]
     weights = weights or [name for name in names if name.endswith(".safetensors")]
-    beside = [
+    companions = [
         path
         for path in by_path
-        if path.endswith(_BESIDE_WEIGHTS) and ("/" not in path or path.endswith(".jinja"))
+        if path.endswith(_COMPANION_ENDINGS) and ("/" not in path or path.endswith(".jinja"))
     ]
-    return [by_path[path] for path in sorted({*weights, *beside})]
+    return [by_path[path] for path in sorted({*weights, *companions})]
 
 
 def _require_weights(repository: Repository, commit: str, files: Iterable[RepositoryFile]) -> None:

@@ -40,9 +40,9 @@ def task_parts(plan: Plan, at: Names) -> list[str]:
     return [part_in(entry.part, name) for name in ("tasks", "attention")[: 1 + entry.attention]]
 
 
-def tasks_spec(forms: HumanForms, own: StudySuite, form: str) -> dict[str, Any]:
+def tasks_spec(forms: HumanForms, studied: StudySuite, form: str) -> dict[str, Any]:
     """Return what the tasks of a form depend on, files apart."""
-    entry, shown = forms.form(own.name, form), page_texts(forms.texts, forms.languages)
+    entry, shown = forms.form(studied.name, form), page_texts(forms.texts, forms.languages)
     return {
         "attention": forms.settings["attention"],
         "batch_size": forms.settings["batch_size"],
@@ -51,9 +51,9 @@ def tasks_spec(forms: HumanForms, own: StudySuite, form: str) -> dict[str, Any]:
         "instructed": {code: texts["attention"] for code, texts in shown.items()},
         "own_attention": entry.attention,
         "part": entry.part,
-        "settings": entry.spec(own.words, own.settings, own.people),
-        "suite": own.name,
-        "texts": form_texts(forms.texts, forms.languages, own.name, form),
+        "settings": entry.spec(studied.words, studied.settings, studied.people),
+        "suite": studied.name,
+        "texts": form_texts(forms.texts, forms.languages, studied.name, form),
     }
 
 
@@ -66,7 +66,7 @@ PAGE_COLUMNS = ("page", "tasks", "page_checksum")
 
 
 def list_form_tasks(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> int:
     """Write a form's tasks, with what their ids stand for, and the list of its pages; return their number.
 
@@ -77,7 +77,6 @@ def list_form_tasks(
         inputs: What the tasks are made from: ``stimuli``, ``shards`` (of items), ``responses``, ``grades``, ``files``.
         outputs: ``tasks``, the Parquet file to write, schema FORM_TASK, not to be handed out; ``pages``, the CSV file
             to write, columns ``PAGE_COLUMNS``.
-        beside: Nothing.
 
     Raises:
         AfterimageError: A model whose answers people are to see has not answered everything.
@@ -89,11 +88,11 @@ def list_form_tasks(
 
     form = resolve(spec["part"])
     of_grades = unfinished_grades(inputs.get("grades", ()))
-    for one in (*unfinished_responses(inputs["responses"]), *of_grades):
-        if one.state != NOT_ALL:
+    for gap in (*unfinished_responses(inputs["responses"]), *of_grades):
+        if gap.state != NOT_ALL:
             continue
         raise AfterimageError(
-            f"model '{one.model}' on {one.suite} is {one.sentence}; this form is made from its answers, and people are "
+            f"model '{gap.model}' on {gap.suite} is {gap.sentence}; this form is made from its answers, and people are "
             "to see all of them: it waits (docs/reliability.md)."
         )
     listed: Counter[tuple[str, str]] = Counter()
@@ -139,7 +138,7 @@ def page_spec(forms: HumanForms, suite: str, form: str) -> dict[str, Any]:
 
 
 def write_form(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Write one page of a form, and the same tasks as a sheet in every language.
 
@@ -148,7 +147,6 @@ def write_form(
             ``"01"`` or so.
         inputs: ``tasks``, the form's; ``template``, ``style``, ``shared`` and ``script``, the page's design.
         outputs: ``page``; ``sheets``, the CSV file of each of the languages.
-        beside: Nothing.
 
     Raises:
         AfterimageError: The form has no such page.
@@ -169,7 +167,7 @@ def session_parts(plan: Plan, at: Names) -> list[str]:
 
 def session_spec(plan: Plan, at: Names) -> dict[str, Any]:
     """Return what a page of sessions depends on, its tasks and its template apart."""
-    forms, own = plan.forms, plan.studied[at.suite]
+    forms, studied = plan.forms, plan.studied[at.suite]
     entry = forms.form(at.suite, at.form)
     return {
         **page_spec(forms, at.suite, at.form),
@@ -177,7 +175,7 @@ def session_spec(plan: Plan, at: Names) -> dict[str, Any]:
         "page": page_texts(forms.texts, forms.languages, ("page", "session")),
         "part": entry.part,
         "session": dict(forms.settings["session"]),
-        "settings": entry.spec(own.words, own.settings, own.people),
+        "settings": entry.spec(studied.words, studied.settings, studied.people),
     }
 
 
@@ -187,7 +185,7 @@ def _sessions(plan: Plan) -> list[dict[str, str]]:
 
 
 def write_session(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Write one page of a form of sessions.
 
@@ -195,7 +193,6 @@ def write_session(
         spec: What :func:`stages.forms.session_spec` returned, and ``number``, which page.
         inputs: As of :func:`write_form`.
         outputs: ``page``.
-        beside: Nothing.
 
     Raises:
         AfterimageError: The form has no such page.
@@ -257,7 +254,7 @@ def answers_spec(forms: HumanForms, suite: str, result: str) -> dict[str, Any]:
 
 
 def import_answers(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> str:
     """Turn the files that came back into the file that a suite reads, and report; return the report's sentence.
 
@@ -267,7 +264,6 @@ def import_answers(
         inputs: ``tasks``, those of these forms; ``returned``, the files.
         outputs: ``answers`` (with the columns of the suite's form), ``report`` (rows that did not count, and
             why), ``annotators`` (each one's care) and ``agreement``.
-        beside: Nothing.
 
     Raises:
         AfterimageError: A file cannot be read, or has rows that belong to no page of this study.
@@ -384,8 +380,8 @@ def _sentence(
     )
 
 
-def _number(count: int, one: str, several: str = "") -> str:
-    return f"{count} {one if count == 1 else several or f'{one}s'}"
+def _number(count: int, singular: str, plural: str = "") -> str:
+    return f"{count} {singular if count == 1 else plural or f'{singular}s'}"
 
 
 def _shown(coefficient: float | str) -> str:

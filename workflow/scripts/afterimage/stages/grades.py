@@ -47,7 +47,7 @@ _ANSWERS_BETWEEN_LINES = 1000
 
 
 def grade_model(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> int:
     """Grade all responses of one model to one suite and return their number.
 
@@ -56,7 +56,6 @@ def grade_model(
         inputs: ``responses``, the model's merged ones, schema RESPONSE; ``shards``, the item files that were asked,
             schema ITEM.
         outputs: ``grades``, the Parquet file to write, schema GRADE.
-        beside: Nothing.
     """
     from pyarrow.parquet import read_metadata
 
@@ -118,7 +117,7 @@ def _columns(shard: str) -> tuple[str, ...]:
 
 def all_answers_spec(plan: Plan, at: Names) -> dict[str, Any]:
     """Return the models and the suites' versions."""
-    versions = {name: own.suite.version for name, own in plan.studied.items()}
+    versions = {name: studied.suite.version for name, studied in plan.studied.items()}
     return {"models": list(plan.models), "suites": versions}
 
 
@@ -129,7 +128,7 @@ _SAME = ["item_id", "repeat"]
 
 
 def make_all_answers(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> int:
     """Write every answer of every model with what was asked and what became of it; returns their number.
 
@@ -141,7 +140,6 @@ def make_all_answers(
             order, each suite's together; ``shards``, the items of all suites, schema ITEM, below folders that bear
             their suites' names.
         outputs: ``answers``, the Parquet file to write, schema ANSWER.
-        beside: Nothing.
 
     Raises:
         AfterimageError: The grades are not those of the responses.
@@ -164,21 +162,21 @@ def _answer_tables(versions: Mapping[str, str], inputs: Files) -> Iterator[pa.Ta
     for responses, grades in zip(inputs["responses"], inputs["grades"], strict=True):
         if Path(grades).parent.name != suite:
             suite = Path(grades).parent.name
-            asked = _questions(inputs["shards"], suite)
-            places = {name: place for place, name in enumerate(asked["item_id"].to_pylist())}
+            questions = _questions(inputs["shards"], suite)
+            indices = {name: index for index, name in enumerate(questions["item_id"].to_pylist())}
         given, graded = read_table(responses, RESPONSE), read_table(grades, GRADE)
         if not given.select(_SAME).equals(graded.select(_SAME)):
             raise AfterimageError(
                 f"{grades}: does not grade the answers of {responses} one by one; delete it and run again."
             )
         # Of no answers, a list without a type would be one of nulls.
-        taken = pa.array((places[name] for name in graded["item_id"].to_pylist()), pa.int64())
-        own = asked.take(taken)
+        taken = pa.array((indices[name] for name in graded["item_id"].to_pylist()), pa.int64())
+        asked_columns = questions.take(taken)
         factors = graded["factors"].combine_chunks()
         columns = {
             **{name: given[name] for name in given.column_names},
             **{name: graded[name] for name in graded.column_names},
-            **{name: own[name] for name in own.column_names},
+            **{name: asked_columns[name] for name in asked_columns.column_names},
             "suite_version": pa.array([versions[suite]] * len(graded), pa.string()),
             "probe": pc.map_lookup(factors, PROBE, "first"),
             "factors": _texts(factors),

@@ -31,9 +31,11 @@ def filter_parts(plan: Plan, at: Names) -> list[str]:
 
 def filter_spec(plan: Plan, at: Names) -> dict[str, Any]:
     """Return what the human filter depends on, the answers apart."""
-    own = plan.studied[at.suite]
-    decided = own.filter.spec(own.words, own.settings, tuple(own.figures), own.people)
-    return {**decided, "part": own.filter.part, "suite": at.suite}
+    studied = plan.studied[at.suite]
+    decided = studied.filter.spec(
+        studied.words, studied.settings, tuple(studied.figures), studied.people
+    )
+    return {**decided, "part": studied.filter.part, "suite": at.suite}
 
 
 def has_human_filter(plan: Plan, suite: str) -> bool:
@@ -43,8 +45,8 @@ def has_human_filter(plan: Plan, suite: str) -> bool:
 
 def human_responses(plan: Plan, suite: str) -> list[str]:
     """Return the file of people's raw answers, or nothing where the paper's own decision stands."""
-    own = plan.studied[suite]
-    path = own.filter.responses(own.settings, own.people)
+    studied = plan.studied[suite]
+    path = studied.filter.responses(studied.settings, studied.people)
     return [] if path is None else [path]
 
 
@@ -52,7 +54,7 @@ def human_responses(plan: Plan, suite: str) -> list[str]:
 
 
 def apply_human_filter(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Decide about every figure of a suite and write what the decisions rest on.
 
@@ -62,7 +64,6 @@ def apply_human_filter(
         outputs: ``figures`` (a decision each, with mode, agreement and reason), ``images`` (each image and
             question), ``ignored`` (answers that did not count, and why), ``decisions`` (the decisions alone),
             ``people`` (what people said of each image, once they have said everything).
-        beside: Nothing.
     """
     module = resolve(spec["part"])
     # While the workflow waits for answers, none yet is no fault.

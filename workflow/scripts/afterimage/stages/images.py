@@ -46,7 +46,7 @@ def sheet_figures(plan: Plan, sheet: str) -> list[str]:
 
 def are_written(plan: Plan) -> bool:
     """Tell whether images are written as files too, for people: there are few enough to look through a folder."""
-    return sum(own.positions.drawn for own in plan.studied.values()) <= MAX_IMAGE_FILES
+    return sum(studied.positions.drawn for studied in plan.studied.values()) <= MAX_IMAGE_FILES
 
 
 # ---- what the jobs do ----
@@ -65,7 +65,7 @@ def write_images(stimuli: str | os.PathLike[str]) -> int:
 
 
 def write_image(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Write one image of a figure's file (``stimuli``), that of ``spec["stimulus"]``, as ``image``.
 
@@ -97,7 +97,7 @@ def _write(path: Path, png: bytes) -> None:
 
 
 def draw_contact_sheet(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Write stimuli of a suite on one page, a row per figure, as PNG; one image at a time is decoded.
 
@@ -106,7 +106,6 @@ def draw_contact_sheet(
         inputs: ``stimuli``, the Parquet files of the figures, schema STIMULUS; ``decisions``, the human filter's, of a
             suite that has one: figures that it drops are marked.
         outputs: ``sheet``, the file to write.
-        beside: Nothing.
     """
     from afterimage.files.png import decode_png
     from afterimage.files.stimulus import StimulusImages, read_stimuli

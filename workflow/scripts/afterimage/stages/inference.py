@@ -1,7 +1,7 @@
 """Inference: items to one model, and the merging of shards.
 
-A request without answer has a row like any other, without text, so that what a model has answered, and all other
-models, can be graded and shown; the file is made again by the next run, which asks only what is missing.
+A request without answer has a row without text, so that the model's other answers, and other models, can be graded and
+shown; the next run makes the file again and asks only what is missing.
 """
 
 from __future__ import annotations
@@ -46,34 +46,34 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-# ---- what the jobs depend on ----
+# ---- specs and parts ----
 
 
 def backend(plan: Plan, model: str) -> str:
-    """Return a model's backend; no other one is in its jobs' fingerprint."""
+    """Return a model's backend, the only one in its jobs' fingerprint."""
     return backend_part(plan.models[model].backend)
 
 
 def model_parts(plan: Plan, at: Names) -> list[str]:
-    """Return a model's backend, and the part of the suite that it takes its answers from."""
+    """Return a model's backend, and the suite's part from which it takes its answers."""
     part = _answering_part(plan, at)
     return [backend(plan, at.model), *([] if part is None else [part])]
 
 
 def model_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    """Return what can change a model's answers; resources and shard size cannot."""
+    """Return everything that can change a model's answers; resources and shard size cannot."""
     part, order = _answering_part(plan, at), reading_order(plan, at.model, [at.suite])
     return {**answerer(plan, at.model), **order, "part": part, "suite": at.suite}
 
 
 def answerer(plan: Plan, model: str) -> dict[str, Any]:
-    """Return a model's entry and, of weights in a folder, which they are: others at their place are asked anew."""
+    """Return a model's entry and, for weights in a folder, their hash, so that changed weights are asked again."""
     entry = {"entry": plan.models[model].answering(), "model": model}
     return {**entry, "weights": plan.weights[model]} if model in plan.weights else entry
 
 
 def reading_order(plan: Plan, model: str, suites: Iterable[str]) -> dict[str, Any]:
-    """Return in which suites a model reads the text first; nothing where in none, as before there was the setting."""
+    """Return the suites in which a model reads the text first; nothing if none, as before the setting existed."""
     chosen = text_first(plan, model, suites)
     return {"text_first": chosen} if chosen else {}
 
@@ -86,20 +86,20 @@ def text_first(plan: Plan, model: str, suites: Iterable[str]) -> list[str]:
 def client_of_shard(plan: Plan, suite: str, model: str, shard: str) -> str:
     """Return how a job asks its model, as JSON.
 
-    ``max_cost`` is for all of the model's jobs; each gets the part of its stimuli, so that whatever runs at the
-    same time, their sum is never exceeded.
+    ``max_cost`` is for all of the model's jobs; each gets the share of its stimuli, so that jobs at the same time never
+    exceed it together.
     """
     return _client(plan, model, len(plan.studied[suite].positions.members(shard)))
 
 
 def client_of_suite(plan: Plan, suite: str, model: str) -> str:
-    """Return the same of a job that asks a whole suite."""
+    """Return the same for a job that asks a whole suite."""
     return _client(plan, model, len(plan.studied[suite].positions))
 
 
-def _client(plan: Plan, model: str, asked: int) -> str:
-    all_asked = sum(len(own.positions) for own in plan.studied.values())
-    return plan.models[model].asking(asked / all_asked)
+def _client(plan: Plan, model: str, stimuli: int) -> str:
+    all_stimuli = sum(len(studied.positions) for studied in plan.studied.values())
+    return plan.models[model].asking(stimuli / all_stimuli)
 
 
 def _answering_part(plan: Plan, at: Names) -> str | None:
@@ -117,22 +117,22 @@ _LEFT_OUT = "the backend left it out"
 
 
 def run_model(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> int:
     """Ask one model the items of one shard, or of several one after the other; write its responses in their order.
 
-    What the journal answers is not asked; when it answers everything, the model is not even loaded. Requests of
-    the same content are asked once and share the answer. Items that hold answers to others of the shard are asked
-    after these, with the model's first answer (repeat 0) in its place.
+    Answers in the journal are not asked again; if all are there, the model is not even loaded. Requests with the same
+    content are asked once and share the answer. Items that contain answers to others of the shard are asked after
+    these, with the model's first answer (repeat 0) inserted.
 
     Args:
         spec: ``suite``; ``model``, its name in the study; ``entry``, what can change its answers (backend, model_id,
-            revision, settings); ``part``, where the part of the suite is that answers, for responders that take their
-            answers from it; ``text_first``, where there is one, the suites in which it reads texts before images.
+            revision, settings); ``part``, the reference to the suite's part that answers, for responders that use one;
+            ``text_first``, if any, the suites in which it reads texts before images.
         inputs: ``shards``, Parquet files of items, schema ITEM; ``answers``, the file of recorded ones, if any.
         outputs: ``responses``, the Parquet file to write, schema RESPONSE.
-        beside: ``client``, how the model is asked, as JSON; ``journal``, the folder of all models' journals. Only
-            responders that are not journaled do without. ``starts_left``, how often Snakemake starts the job again;
+        resources: ``client``, how the model is asked, as JSON; ``journal``, the folder of all models' journals. Only
+            responders without a journal need none. ``starts_left``, how often Snakemake starts the job again;
             ``pending`` and ``runtime``, see ``ask_other_shards``.
 
     Raises:
@@ -144,10 +144,10 @@ def run_model(
     from afterimage.models.item_requests import ItemRequests
 
     began = time.monotonic()
-    entry = model_of(spec["model"], spec["entry"], beside.get("client", "{}"))
+    entry = model_of(spec["model"], spec["entry"], resources.get("client", "{}"))
     entry = replace(entry, answers="".join(inputs.get("answers", ())))
     scored = entry.settings.get(SETTING) == OPTIONS
-    folder = Path(beside["journal"]) if "journal" in beside else None
+    folder = Path(resources["journal"]) if "journal" in resources else None
     failures: list[str] = []
     others: Counter[str] = Counter()
     path = outputs["responses"]
@@ -156,13 +156,13 @@ def run_model(
         answered = (_responses(spec["suite"], shard, entry, asking) for shard in shards)
         rows = noting_others(noting_failures(chain.from_iterable(answered), failures), others)
         count = write_records(path, rows, RESPONSE)
-        note_attempt(path, count, failures, others, beside.get("starts_left", 0))
-        ask_other_shards(path, asking, entry, beside, began)
+        note_attempt(path, count, failures, others, resources.get("starts_left", 0))
+        ask_other_shards(path, asking, entry, resources, began)
     return count
 
 
 def merge_responses(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> int:
     """Concatenate a model's response ``shards``, in the given order, as ``responses`` for readers and graders."""
     from afterimage.files.parquet import merge_records
@@ -187,7 +187,7 @@ def _responses(
 def _report_missing(
     model: str, item_ids: Sequence[str], repeats: tuple[int, ...], asking: Asking
 ) -> None:
-    """Say on the terminal, too, how many items have no answer, and why the first of them has none."""
+    """Log, also on the terminal, how many items have no answer, and why the first of them has none."""
     expected = set(repeats)
     missing = [
         number
@@ -197,7 +197,7 @@ def _report_missing(
     if missing:
         first = missing[0]
         logger.log(
-            # What has been said already need not come again.
+            # The reason was logged as an error already.
             logging.ERROR if asking.broken is None else logging.INFO,
             "model '%s': %d of %d requests got no answer, the first for item %s (%s); the next run asks what is "
             "missing.",
@@ -210,8 +210,10 @@ def _report_missing(
 
 
 def _report_unscored(model: str, asking: Asking) -> None:
-    """Say of how many answers nothing but the words came."""
-    given = [reply for own in asking.replies.values() for reply in own.values() if reply.text]
+    """Log how many answers came without log-probabilities."""
+    given = [
+        reply for by_repeat in asking.replies.values() for reply in by_repeat.values() if reply.text
+    ]
     without = sum(reply.scores is None for reply in given)
     if without:
         logger.warning(
@@ -232,14 +234,20 @@ def _rows(
 ) -> Iterator[dict[str, Any]]:
     for number, item_id in enumerate(item_ids):
         for repeat in repeats_of(entry):
-            own = reply_row(entry, number, repeat, hashes.get(number, ""), asking)
-            yield {"item_id": item_id, "suite": suite, "model": entry.name, "repeat": repeat, **own}
+            columns = reply_row(entry, number, repeat, hashes.get(number, ""), asking)
+            yield {
+                "item_id": item_id,
+                "suite": suite,
+                "model": entry.name,
+                "repeat": repeat,
+                **columns,
+            }
 
 
 def reply_row(
     entry: ModelEntry, number: int, repeat: int, request_sha256: str, asking: Asking
 ) -> dict[str, Any]:
-    """Return the columns of RESPONSE that say what was answered to a request, or why nothing was."""
+    """Return the columns of RESPONSE with the answer to a request, or with the reason why there is none."""
     settings = json.dumps(entry.settings, sort_keys=True)
     reply = asking.replies.get(number, {}).get(repeat)
     if reply is None:
@@ -262,7 +270,7 @@ def _nothing(why: str, repeat: int, entry: ModelEntry, settings: str) -> dict[st
 
 
 def ask_in_rounds(shard: ItemRequests, asking: Asking, entry: ModelEntry) -> dict[int, str]:
-    """Ask each item after those on which it builds; return the hash of each request that could be made."""
+    """Ask each item after those on which it builds; return the hash of each possible request."""
     from afterimage.models.item_requests import remembered
 
     hashes: dict[int, str] = {}
@@ -298,46 +306,49 @@ def _can_be_asked(number: int, shard: ItemRequests, asking: Asking) -> bool:
 
 # ---- the run's other shards ----
 #
-# One load for many shards: a job that has loaded its model asks it the run's other shards, too. The answers go to the
-# journal, where the jobs of these shards find them and load nothing. Which job asks what changes no answer: shards are
-# asked one by one, as ever.
+# A job that has loaded its model asks it the run's other shards, too, so that the model is loaded once. The answers go
+# to the journal, where the jobs of these shards find them. Answers do not depend on the job that asks: shards are asked
+# one by one anyway.
 
 
 def ask_other_shards(
-    answers: str, asking: Asking, entry: ModelEntry, beside: Mapping[str, Any], began: float
+    answers: str, asking: Asking, entry: ModelEntry, resources: Mapping[str, Any], began: float
 ) -> None:
-    """Ask the loaded model what else this run asks it, as far as items are ready and the job's time lasts.
+    """Ask the loaded model the run's other shards, as far as their items are ready and the job's time lasts.
 
-    Shards that another job asks are left to it, and failures to the shard's own job, which asks again. Last shards
-    come first, since jobs that start meanwhile begin with the first.
+    Shards that another job asks are left to it, and failures to the shard's own job, which asks again. The last shards
+    are asked first, since jobs that start meanwhile begin with the first ones.
 
     Args:
-        answers: The job's own file of answers, which is there.
-        asking: What the job has asked with.
-        entry: The model.
-        beside: ``pending``, the file of the run's shards; ``runtime``, the job's time in minutes.
-        began: When the job began, as ``time.monotonic`` tells it.
+        answers: The job's finished file of answers.
+        asking: The job's model.
+        entry: The model's entry.
+        resources: ``pending``, the file of the run's shards; ``runtime``, the job's time in minutes.
+        began: When the job began, by ``time.monotonic``.
     """
-    _ask_pending(asking, entry, beside, began)
+    _ask_pending(asking, entry, resources, began)
     date_ahead(answers)
 
 
 def _ask_pending(
-    asking: Asking, entry: ModelEntry, beside: Mapping[str, Any], began: float
+    asking: Asking, entry: ModelEntry, resources: Mapping[str, Any], began: float
 ) -> None:
-    if "pending" not in beside or "max_cost" in entry.client:
-        # A limit of costs is shared out to the jobs by their own shards.
+    if "pending" not in resources or "max_cost" in entry.client:
+        # The jobs share a cost limit by the sizes of their own shards.
         return
-    pending = read_pending(beside["pending"], entry.name)
-    left = list(pending.shards)
+    pending = read_pending(resources["pending"], entry.name)
+    remaining = list(pending.shards)
     longest = time.monotonic() - began
     while asking.is_loaded:
-        shard = next((one for one in reversed(left) if one.is_ready(pending.started)), None)
+        shard = next(
+            (candidate for candidate in reversed(remaining) if candidate.is_ready(pending.started)),
+            None,
+        )
         if shard is None or (
-            pending.is_timed and time.monotonic() + 2 * longest > began + 60 * beside["runtime"]
+            pending.is_timed and time.monotonic() + 2 * longest > began + 60 * resources["runtime"]
         ):
             return
-        left.remove(shard)
+        remaining.remove(shard)
         before = time.monotonic()
         try:
             _ask_shard(shard, asking, entry)
@@ -352,7 +363,7 @@ def _ask_shard(shard: PendingShard, asking: Asking, entry: ModelEntry) -> None:
 
     requests = ItemRequests(shard.items, shard.text_first, entry.settings.get(SETTING) == OPTIONS)
     if requests.max_images > asking.images:
-        # Whether the model takes so many is found out when it is loaded.
+        # Whether the model takes that many images is checked when it is loaded.
         return
     asking.begin(waits=False)
     with _shown_as(shard.log):
@@ -363,16 +374,16 @@ def _ask_shard(shard: PendingShard, asking: Asking, entry: ModelEntry) -> None:
 
 @contextmanager
 def _shown_as(log: str) -> Iterator[None]:
-    """Have progress counted as that of the job with this log."""
-    own = os.environ.get(STATE_FILE)
-    if own is None:
+    """Count progress for the job with this log."""
+    own_state = os.environ.get(STATE_FILE)
+    if own_state is None:
         yield
         return
     os.environ[STATE_FILE] = state_of(log)
     try:
         yield
     finally:
-        os.environ[STATE_FILE] = own
+        os.environ[STATE_FILE] = own_state
 
 
 STAGES = (

@@ -30,34 +30,34 @@ if TYPE_CHECKING:
 # ---- what the jobs depend on ----
 
 
-#: Where the sentences before questions without image stand, and the probes that have one.
-_PROBE_WORDS, _TOLD = "resources/prompts/probes.yaml", ("guess", "say_missing")
-#: Probes of later versions: where they are off, items depend on what they did before.
+#: The file of the sentences before questions without image, and the probes that have one.
+_PROBE_WORDS, _WITH_SENTENCE = "resources/prompts/probes.yaml", ("guess", "say_missing")
+#: Probes of later versions: if they are off, they are not part of the spec, as before.
 _ADDED = ("silent", "guess", "say_missing", "clean")
 
 
 def items_parts(plan: Plan, at: Names) -> list[str]:
-    """Return what makes a suite's questions, and the kinds of probes that are asked for."""
-    own, asked = plan.studied[at.suite].question_parts(), plan.probes.get(at.suite)
-    if asked is None:
-        return own
+    """Return the parts that make a suite's questions and the configured kinds of probes."""
+    parts, probes = plan.studied[at.suite].question_parts(), plan.probes.get(at.suite)
+    if probes is None:
+        return parts
     kinds = {
-        "option_order": asked["option_orders"],
-        "without_image": any(asked[probe] for probe in ("text_only", *CLAIMING)),
+        "option_order": probes["option_orders"],
+        "without_image": any(probes[probe] for probe in ("text_only", *CLAIMING)),
     }
-    wanted = ["deriving", *(name for name, is_asked in kinds.items() if is_asked)]
-    return [*own, *(f"afterimage.items.{name}" for name in wanted)]
+    wanted = ["deriving", *(name for name, is_wanted in kinds.items() if is_wanted)]
+    return [*parts, *(f"afterimage.items.{name}" for name in wanted)]
 
 
 def items_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    """Return what the items of one shard depend on, the stimuli and people's decisions apart."""
+    """Return what the items of one shard depend on, except stimuli and people's decisions."""
     suite, shard = at.suite, at.shard
     members = plan.studied[suite].positions.members(shard)
     figures = sorted({figure for figure, _ in members})
-    asked = plan.studied[suite].question_spec(figures, shard_figures(plan, suite, shard))
+    questions = plan.studied[suite].question_spec(figures, shard_figures(plan, suite, shard))
     stimuli = [stimulus for _, stimulus in members]
-    own = {"stimuli": stimuli, "suite": suite, "version": plan.studied[suite].suite.version}
-    return {**asked, **_probes_spec(plan, suite, figures), **own}
+    identity = {"stimuli": stimuli, "suite": suite, "version": plan.studied[suite].suite.version}
+    return {**questions, **_probes_spec(plan, suite, figures), **identity}
 
 
 def _probes_spec(plan: Plan, suite: str, figures: Sequence[str]) -> dict[str, Any]:
@@ -65,51 +65,50 @@ def _probes_spec(plan: Plan, suite: str, figures: Sequence[str]) -> dict[str, An
         return {}
     probes = plan.probes[suite]
     words = plan.studied[suite].probe_words(figures) if probes["text_only"] else {}
-    asked = {name: value for name, value in probes.items() if name not in _ADDED or value}
-    asked.pop("clean", None)
-    if any(probes[probe] for probe in _TOLD):
+    settings = {name: value for name, value in probes.items() if name not in _ADDED or value}
+    settings.pop("clean", None)
+    if any(probes[probe] for probe in _WITH_SENTENCE):
         sentences = read_checked(_PROBE_WORDS, "the sentences of probes")
-        sentences.keys(_TOLD)
-        asked |= {name: sentences[name].text() for name in _TOLD if probes[name]}
-    return {"probes": {**asked, "words": words}}
+        sentences.keys(_WITH_SENTENCE)
+        settings |= {name: sentences[name].text() for name in _WITH_SENTENCE if probes[name]}
+    return {"probes": {**settings, "words": words}}
 
 
 def shard_figures(plan: Plan, suite: str, shard: str) -> list[str]:
-    """Return the figures whose stimuli the items of a shard are made of, examples included."""
-    own = plan.studied[suite]
-    if own.needs_all_images:
-        # Which stimuli become examples is decided only when people's decisions are known.
+    """Return the figures whose stimuli the items of a shard use, including examples."""
+    studied = plan.studied[suite]
+    if studied.needs_all_images:
+        # The choice of examples depends on people's decisions, which are not known yet.
         return list(plan.figures[suite])
-    return list(dict.fromkeys(figure for figure, _ in own.positions.members(shard)))
+    return list(dict.fromkeys(figure for figure, _ in studied.positions.members(shard)))
 
 
 def item_files(plan: Plan, suite: str) -> list[str]:
-    """Return the files, beside stimuli and decisions, that a suite's questions are made from; mostly none."""
-    own = plan.studied[suite]
-    return list(own.suite.item_files(own.settings, own.people))
+    """Return further files from which a suite's questions are made, besides stimuli and decisions; mostly none."""
+    studied = plan.studied[suite]
+    return list(studied.suite.item_files(studied.settings, studied.people))
 
 
 # ---- what the jobs do ----
 
 
-#: Images that are held at a time: that of the question, and those of its examples.
+#: Images in memory at a time: that of the question, and those of its examples.
 _HELD_IMAGES = 16
 
 
 def make_items(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> int:
     """Write all items of one shard and return their number.
 
     Args:
-        spec: ``suite``, its ``version``; ``questions`` (where this part is); ``bank`` and ``settings``, the words and
-            settings that bear on these questions; ``stimuli``, the shard's ids, of which those that people's decisions
-            exclude give no items; ``read``, of figures with a Reader where it is, its settings and a hash of what it
-            asks; ``probes``, what is asked beside the suite's own questions (docs/claims.md).
-        inputs: ``stimuli``, records of all figures that the shard needs, examples included; ``decisions``, a CSV with
-            people's decision for each figure, or none where nobody decides and all count.
+        spec: ``suite``, its ``version``; ``questions`` (the reference to this part); ``bank`` and ``settings``, the
+            words and settings of these questions; ``stimuli``, the shard's ids, of which those excluded by people's
+            decisions give no items; ``read``, for figures with a Reader its reference, its settings and a hash of its
+            questions; ``probes``, what is asked in addition to the suite's questions (docs/claims.md).
+        inputs: ``stimuli``, records of all figures that the shard needs, including examples; ``decisions``, a CSV with
+            people's decision for each figure, or none if nobody decides and all count.
         outputs: ``shard``, the Parquet file to write, schema ITEM.
-        beside: Nothing.
     """
     from afterimage.files.parquet import write_records
     from afterimage.files.records import ITEM
@@ -126,25 +125,25 @@ def make_items(
             f"{', '.join(files)}: no stimulus '{min(missing)}'; delete it and run again."
         )
     available = [row for row in drawn if kept is None or row["figure"] in kept]
-    asked = [
+    shard_rows = [
         row for row in available if row["stimulus_id"] in shard and not is_missing(row["factors"])
     ]
-    rows = _items(spec, asked, available)
+    rows = _items(spec, shard_rows, available)
     if "probes" in spec:
-        # By name: without probes, the code of probes is no part of the job.
+        # By name, so that without probes their code is not part of the job.
         rows = resolve("afterimage.items.deriving:with_probes")(rows, spec["probes"])
     rows = iter(rows)
     first = list(islice(rows, 1))
     about = {"suite_version": spec["version"]} if "version" in spec else {}
     if shard and not first:
         about[WHY_NOTHING] = _why_nothing(available)
-    if unreadable := list(_unreadable(spec, asked, available)):
+    if unreadable := list(_unreadable(spec, shard_rows, available)):
         about[UNREADABLE_ITEMS] = json.dumps(unreadable, ensure_ascii=False)
     return write_records(outputs["shard"], chain(first, rows), ITEM, batch_size=64, about=about)
 
 
 def _why_nothing(available: Sequence[Mapping[str, Any]]) -> str:
-    """Return why none of a shard's images is asked about."""
+    """Return why there is no question about any of a shard's images."""
     if not available:
         return "people's answers, or the paper's, leave out everything that it shows"
     if all(is_missing(row["factors"]) for row in available):
@@ -155,12 +154,12 @@ def _why_nothing(available: Sequence[Mapping[str, Any]]) -> str:
 def item_row(
     question: Question, suite: str, image: Callable[[str], Mapping[str, Any]]
 ) -> dict[str, Any]:
-    """Return a question as an item, schema ITEM, complete in itself.
+    """Return a question as a self-contained item, schema ITEM.
 
     Args:
         question: The question.
         suite: The suite's name.
-        image: Gives the image of a stimulus, by its id, as it stands in an item.
+        image: Returns the image of a stimulus, by its id, in an item's form.
     """
     shown = question.shown
     pictures = [
@@ -169,7 +168,7 @@ def item_row(
         for part in turn.parts
         if isinstance(part, Shown)
     ]
-    places = {name: place for place, name in enumerate(dict.fromkeys(pictures))}
+    indices = {name: index for index, name in enumerate(dict.fromkeys(pictures))}
     factors = shown.factors if question.factors is None else question.factors
     return {
         "item_id": _item_id(question),
@@ -178,8 +177,8 @@ def item_row(
         "figure": shown.figure if question.figure is None else question.figure,
         "prompt": question.prompt,
         "question": question.question,
-        "messages": [_message(turn, places) for turn in question.turns],
-        "images": [image(name) for name in places],
+        "messages": [_message(turn, indices) for turn in question.turns],
+        "images": [image(name) for name in indices],
         "answer_type": question.answer_type,
         "options": [option._asdict() for option in question.options],
         "key": question.key,
@@ -188,7 +187,7 @@ def item_row(
 
 
 def _items(
-    spec: Mapping[str, Any], asked: list[dict[str, Any]], available: list[dict[str, Any]]
+    spec: Mapping[str, Any], rows: list[dict[str, Any]], available: list[dict[str, Any]]
 ) -> Iterable[dict[str, Any]]:
     from afterimage.files.stimulus import StimulusImages
 
@@ -202,15 +201,15 @@ def _items(
             "png": images.png(records[name]),
         }
 
-    return (item_row(question, spec["suite"], image) for question in _ask(spec, asked, available))
+    return (item_row(question, spec["suite"], image) for question in _ask(spec, rows, available))
 
 
 def _ask(
-    spec: Mapping[str, Any], asked: Iterable[Mapping[str, Any]], available: list[dict[str, Any]]
+    spec: Mapping[str, Any], rows: Iterable[Mapping[str, Any]], available: list[dict[str, Any]]
 ) -> Iterable[Question]:
     shown = _shown(spec, available)
     questions: Iterable[Question] = resolve(spec["questions"])(
-        [shown[row["stimulus_id"]] for row in asked],
+        [shown[row["stimulus_id"]] for row in rows],
         spec["bank"],
         spec["settings"],
         list(shown.values()),
@@ -219,9 +218,9 @@ def _ask(
 
 
 def _unreadable(
-    spec: Mapping[str, Any], asked: Sequence[dict[str, Any]], available: Sequence[dict[str, Any]]
+    spec: Mapping[str, Any], rows: Sequence[dict[str, Any]], available: Sequence[dict[str, Any]]
 ) -> Iterator[dict[str, Any]]:
-    """Yield what would be asked beside that if every image could be decoded; nothing where all can be."""
+    """Yield the items that are missing because an image cannot be decoded."""
     broken = {
         row["stimulus_id"]
         for row in available
@@ -232,16 +231,18 @@ def _unreadable(
         return
     shard = {*spec["stimuli"]}
     whole = [
-        {**row, "factors": {name: own for name, own in row["factors"].items() if name != IMAGE}}
+        {**row, "factors": {name: value for name, value in row["factors"].items() if name != IMAGE}}
         if row["stimulus_id"] in broken
         else row
         for row in available
     ]
-    here = [row for row in whole if row["stimulus_id"] in shard and not is_missing(row["factors"])]
-    there = {_item_id(question) for question in _ask(spec, asked, list(available))}
+    shard_rows = [
+        row for row in whole if row["stimulus_id"] in shard and not is_missing(row["factors"])
+    ]
+    existing = {_item_id(question) for question in _ask(spec, rows, list(available))}
     names = ("item_id", "stimulus_id", "prompt", "question", "factors", "messages")
-    for question in _ask(spec, here, whole):
-        if _item_id(question) not in there:
+    for question in _ask(spec, shard_rows, whole):
+        if _item_id(question) not in existing:
             item = item_row(question, spec["suite"], lambda name: {})
             yield {name: item[name] for name in names}
 
@@ -251,11 +252,11 @@ def _item_id(question: Question) -> str:
 
 
 def _shown(spec: Mapping[str, Any], records: Iterable[Mapping[str, Any]]) -> dict[str, Shown]:
-    """Return the images as questions see them, those of a Reader with what it asks about them."""
+    """Return the images as questions see them, those of a Reader with its questions."""
     read = {
-        one.stimulus_id: one
+        image.stimulus_id: image
         for figure, source in spec.get("read", {}).items()
-        for one in _read(spec["suite"], figure, source)
+        for image in _read(spec["suite"], figure, source)
     }
     return {
         row["stimulus_id"]: read.get(row["stimulus_id"], Shown(row["stimulus_id"]))._replace(
@@ -275,13 +276,13 @@ def _read(suite: str, figure: str, source: Mapping[str, Any]) -> list[Shown]:
     return shown
 
 
-def _message(turn: Turn, places: Mapping[str, int]) -> dict[str, Any]:
-    return {"role": turn.role, "parts": [_part(part, places) for part in turn.parts]}
+def _message(turn: Turn, indices: Mapping[str, int]) -> dict[str, Any]:
+    return {"role": turn.role, "parts": [_part(part, indices) for part in turn.parts]}
 
 
-def _part(part: object, places: Mapping[str, int]) -> dict[str, Any]:
+def _part(part: object, indices: Mapping[str, int]) -> dict[str, Any]:
     if isinstance(part, Shown):
-        return {"type": "image", "text": None, "image": places[part.stimulus_id]}
+        return {"type": "image", "text": None, "image": indices[part.stimulus_id]}
     if isinstance(part, AnswerOf):
         return {"type": "answer", "text": part.item_id, "image": None}
     return {"type": "text", "text": part, "image": None}

@@ -13,8 +13,8 @@ from afterimage.contract.parts import resolve
 from afterimage.contract.probes import PROBE, is_probe, without_probes
 from afterimage.files.csv_rows import frame_text, write_csv
 from afterimage.files.paths import write_text
-from afterimage.stages.judging import is_judged, judge_told, judged_models, read_items
-from afterimage.stages.stage import Stage, each_of_suites, each_suite, told_readers
+from afterimage.stages.judging import is_judged, judge_input_parts, judged_models, read_items
+from afterimage.stages.stage import Stage, each_of_suites, each_suite, reader_spec
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,15 +31,15 @@ logger = logging.getLogger(__name__)
 
 def model_codes(judging: Judging, suite: str) -> dict[str, str]:
     """Return what models are called in files of people's scores: by their names, and as the study says."""
-    own = {name: name for name in judging.judged_models(suite)}
-    return {**own, **judging.review.get(suite, {}).get("model_codes", {})}
+    names = {name: name for name in judging.judged_models(suite)}
+    return {**names, **judging.review.get(suite, {}).get("model_codes", {})}
 
 
 # ---- judge and parser, judge and people ----
 
 
 def _comparison_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    readers = told_readers(plan, at.suite)
+    readers = reader_spec(plan, at.suite)
     return {"readers": readers, "statistics": plan.statistics, "suite": at.suite}
 
 
@@ -47,7 +47,7 @@ _FORMS = ("csv", "markdown", "latex", "html", "json")
 
 
 def compare_judge(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Write how parser and judge agree, how the judge agrees with itself, and every answer on which they differ.
 
@@ -56,7 +56,6 @@ def compare_judge(
         inputs: ``grades``, those of the models that were judged; ``responses``, their merged ones.
         outputs: ``agreement_csv`` and so on (csv, markdown, latex, html, json), ``rounds_csv`` and so
             on, ``disagreements``.
-        beside: Nothing.
     """
     from afterimage.showing.answers import unfinished_grades, without
     from afterimage.showing.study import agreement
@@ -83,7 +82,7 @@ def _is_validated(plan: Plan, suite: str) -> bool:
 
 
 def validate_judge(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Write how the judge's scores correlate with people's.
 
@@ -91,7 +90,6 @@ def validate_judge(
         spec: ``model_codes`` (what people saw to the model's name), ``statistics`` and ``readers``.
         inputs: ``grades``, those of the models that were judged; ``scores``, files with people's.
         outputs: Form (csv, markdown, latex, html, json) to file.
-        beside: Nothing.
     """
     import pandas as pd
 
@@ -130,8 +128,8 @@ def read_judged(paths: Sequence[str | os.PathLike[str]]) -> pd.DataFrame:
     frames = [read_table(path, GRADE).to_pandas(maps_as_pydicts="strict") for path in paths]
     frame = pd.concat(frames, ignore_index=True)
     # Of no rows, an empty list would choose no columns.
-    own = frame.pop("factors").map(lambda factors: PROBE not in factors).astype(bool)
-    return frame[own].reset_index(drop=True)
+    is_suite_question = frame.pop("factors").map(lambda factors: PROBE not in factors).astype(bool)
+    return frame[is_suite_question].reset_index(drop=True)
 
 
 def _forms(outputs: Mapping[str, str | os.PathLike[str]], table: str) -> dict[str, Any]:
@@ -189,7 +187,7 @@ def _queue_spec(plan: Plan, at: Names) -> dict[str, Any]:
 
 
 def queue_review(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> int:
     """Write the answers that people are to look at and return their number.
 
@@ -198,7 +196,6 @@ def queue_review(
         inputs: ``grades``, automatic ones of the models that people look at; ``responses``, their merged ones, in the
             same order; ``shards``, the item files that were asked.
         outputs: ``queue``, the CSV file to write; people fill in human_correct and reviewer.
-        beside: Nothing.
     """
     from afterimage.files.parquet import read_records
     from afterimage.files.records import GRADE, RESPONSE
@@ -232,7 +229,7 @@ def _application_spec(plan: Plan, at: Names) -> dict[str, Any]:
 
 
 def apply_review(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> int:
     """Put people's decisions into one model's grades and return the number of grades.
 
@@ -240,15 +237,16 @@ def apply_review(
         spec: ``model``, its name; ``right_share``.
         inputs: ``automatic``, its automatic grades; ``reviews``, files with decisions, of all models.
         outputs: ``grades``, the Parquet file to write, schema GRADE.
-        beside: Nothing.
     """
     from afterimage.files.parquet import read_records, write_records
     from afterimage.files.records import GRADE
     from afterimage.people.review import decisions, read_reviews, with_decisions
 
     automatic = inputs["automatic"]
-    own = [review for review in read_reviews(inputs["reviews"]) if review.model == spec["model"]]
-    decided, _ = decisions(read_records(automatic, GRADE), own, spec["right_share"])
+    reviews = [
+        review for review in read_reviews(inputs["reviews"]) if review.model == spec["model"]
+    ]
+    decided, _ = decisions(read_records(automatic, GRADE), reviews, spec["right_share"])
     return write_records(
         outputs["grades"], with_decisions(read_records(automatic, GRADE), decided), GRADE
     )
@@ -261,7 +259,7 @@ def _summary_spec(plan: Plan, at: Names) -> dict[str, Any]:
 
 
 def summarise_review(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Write what the review changed, and the decisions that were not applied.
 
@@ -271,7 +269,6 @@ def summarise_review(
             ``reviews``, files with decisions.
         outputs: Form of the table (csv, markdown, latex, html, json) to file; ``ignored``, the CSV file of decisions
             that were not applied, and why.
-        beside: Nothing.
     """
     from afterimage.people.review import IGNORED_COLUMNS, of_unknown_models, read_reviews
     from afterimage.showing.answers import unfinished_grades, without
@@ -299,14 +296,14 @@ def summarise_review(
 
 
 def _ignored(
-    model: str, automatic: str | os.PathLike[str], given: Sequence[Review], right_share: float
+    model: str, automatic: str | os.PathLike[str], all_reviews: Sequence[Review], right_share: float
 ) -> list[dict[str, Any]]:
     from afterimage.files.parquet import read_records
     from afterimage.files.records import GRADE
     from afterimage.people.review import decisions
 
-    own = [review for review in given if review.model == model]
-    return decisions(read_records(automatic, GRADE), own, right_share)[1]
+    reviews = [review for review in all_reviews if review.model == model]
+    return decisions(read_records(automatic, GRADE), reviews, right_share)[1]
 
 
 # ---- stages ----
@@ -317,7 +314,7 @@ STAGES = (
         "queue_review",
         queue_review,
         "tables",
-        parts=judge_told,
+        parts=judge_input_parts,
         spec=_queue_spec,
         jobs=each_suite(is_judged),
     ),

@@ -36,10 +36,10 @@ logger = logging.getLogger(__name__)
 # ---- what the jobs depend on ----
 
 
-def judge_told(plan: Plan, at: Names) -> list[str]:
+def judge_input_parts(plan: Plan, at: Names) -> list[str]:
     """Return the part that says what a judge is told, with the readers where it asks them what was left unread."""
-    own = [name_of(plan.judging.judged[at.suite].part)]
-    return [*own, *graders(plan, at)] if at.suite in plan.judging.unread else own
+    parts = [name_of(plan.judging.judged[at.suite].part)]
+    return [*parts, *graders(plan, at)] if at.suite in plan.judging.unread else parts
 
 
 def decides(judging: Judging, suite: str) -> list[str]:
@@ -52,8 +52,8 @@ def votes_parts(plan: Plan, at: Names) -> list[str]:
     """Return what is behind a judge's votes; a reference judge has the suite's readers say what is right."""
     decided = decides(plan.judging, at.suite)
     backend = backend_part(plan.judging.chosen_judge.entry.backend)
-    own = [backend, *judge_told(plan, at), *decided]
-    return list(dict.fromkeys([*own, *(graders(plan, at) if decided else [])]))
+    parts = [backend, *judge_input_parts(plan, at), *decided]
+    return list(dict.fromkeys([*parts, *(graders(plan, at) if decided else [])]))
 
 
 def votes_spec(judging: Judging, suite: str, model: str) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def votes_spec(judging: Judging, suite: str, model: str) -> dict[str, Any]:
 
 def grading_parts(plan: Plan, at: Names) -> list[str]:
     """Return what the judge was told, and what reads answers."""
-    return [*judge_told(plan, at), *graders(plan, at)]
+    return [*judge_input_parts(plan, at), *graders(plan, at)]
 
 
 def grading_spec(judging: Judging, suite: str) -> dict[str, Any]:
@@ -112,7 +112,7 @@ def judged_models(plan: Plan, suite: str) -> list[str]:
 
 
 def judge_responses(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> int:
     """Have a judge vote on one model's answers to one suite and return the number of votes.
 
@@ -124,7 +124,7 @@ def judge_responses(
         inputs: ``responses``, the model's merged ones, schema RESPONSE; ``shards``, the item files that were asked,
             schema ITEM.
         outputs: ``votes``, the Parquet file to write, schema VOTE.
-        beside: ``client``, how the judge is asked, as JSON; ``journal``, the folder of all models' journals;
+        resources: ``client``, how the judge is asked, as JSON; ``journal``, the folder of all models' journals;
             ``starts_left``, how often Snakemake starts the job again.
 
     A request to the judge that failed is a row without text, and the file is made again by the next run.
@@ -133,7 +133,7 @@ def judge_responses(
     from afterimage.files.records import RESPONSE, VOTE
     from afterimage.stages.votes import collect_votes, judge_of, judged_answers
 
-    suite, model, judge = spec["suite"], spec["model"], judge_of(spec["judge"], beside["client"])
+    suite, model, judge = spec["suite"], spec["model"], judge_of(spec["judge"], resources["client"])
     fields = resolve(spec["fields"])
     items = read_items(inputs["shards"])
 
@@ -152,19 +152,19 @@ def judge_responses(
             judge.entry.name,
             judge.rounds,
         )
-    with Asking(judge.entry, spec.get("part"), Path(beside["journal"]), Progress()) as asking:
+    with Asking(judge.entry, spec.get("part"), Path(resources["journal"]), Progress()) as asking:
         rows = collect_votes(answers, judge, suite, model, asking)
     failures: list[str] = []
     others: Counter[str] = Counter()
     noted = noting_others(noting_failures(rows, failures), others)
     count = write_records(outputs["votes"], noted, VOTE)
-    note_attempt(outputs["votes"], count, failures, others, beside.get("starts_left", 0))
+    note_attempt(outputs["votes"], count, failures, others, resources.get("starts_left", 0))
     logger.info("%s gave %d votes on answers of %s to %s", judge.entry.name, count, model, suite)
     return count
 
 
 def grade_judged(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> int:
     """Grade one model's answers to a suite by parser and, where there are votes, by judge; return their number.
 
@@ -175,7 +175,6 @@ def grade_judged(
         inputs: ``responses``, the model's merged ones, schema RESPONSE; ``shards``, the item files that were asked,
             schema ITEM; ``votes``, the file of the judge's votes on them, schema VOTE, if there is any.
         outputs: ``grades``, the Parquet file to write, schema GRADE.
-        beside: Nothing.
     """
     from afterimage.files.parquet import read_records, write_records
     from afterimage.files.records import GRADE, RESPONSE, VOTE

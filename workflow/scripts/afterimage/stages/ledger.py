@@ -63,7 +63,7 @@ def _papers_spec(plan: Plan, papers: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def make_ledger(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Write one row for every printed number as CSV.
 
@@ -71,7 +71,6 @@ def make_ledger(
         spec: As :func:`stages.ledger.ledger_spec` returns it.
         inputs: ``published``, the files of printed numbers; ``sources``, the study's files from which numbers are had.
         outputs: ``ledger``, the CSV to write, with the columns :data:`ledger.entries.COLUMNS`.
-        beside: Nothing.
     """
     from afterimage.ledger.entries import COLUMNS, entries
 
@@ -83,7 +82,7 @@ def make_ledger(
 
 
 def write_number(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Write one printed number's value and interval as one line of text; ``spec["number"]`` is its name."""
     from afterimage.ledger.entries import entries
@@ -97,14 +96,14 @@ def write_number(
 
 
 def write_macros(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Write the ledger's numbers as LaTeX macros."""
     write_text(outputs["macros"], macros(read_rows(inputs["ledger"]), inputs["ledger"]))
 
 
 def rescore(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Write a suite's tables, formed again by its module ``part`` from recorded answers in ``folder``, as CSV."""
     cells = import_module(spec["part"]).rescore(anchored(spec["folder"]))

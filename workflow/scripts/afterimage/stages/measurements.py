@@ -46,9 +46,11 @@ def measurer(spec: Mapping[str, Any]) -> Measurer:
     def measure(record: Mapping[str, Any], pixels: Pixels) -> list[dict[str, Any]]:
         found = _found(part, record, pixels)
         violations.extend(
-            (record["stimulus_id"], one) for one in found if one.stops and not one.holds
+            (record["stimulus_id"], measurement)
+            for measurement in found
+            if measurement.stops and not measurement.holds
         )
-        return [measured_row(record, one, pixels) for one in found]
+        return [measured_row(record, measurement, pixels) for measurement in found]
 
     return Measurer(measure, lambda _: _require_none(violations))
 
@@ -106,7 +108,7 @@ def _found(
 
 
 def collect_measurements(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Concatenate the measurements of all figures of a suite, in the given order."""
     rows: list[Mapping[str, object]] = []

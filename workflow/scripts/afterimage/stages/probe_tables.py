@@ -9,7 +9,7 @@ from afterimage.contract.probes import CLAIMING, PROBE
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import write_csv
 from afterimage.grading.language.words import digest
-from afterimage.stages.stage import Stage, once_if, told_readers
+from afterimage.stages.stage import Stage, once_if, reader_spec
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,7 +25,11 @@ if TYPE_CHECKING:
 
 def asking_without_image(plan: Plan) -> list[str]:
     """Return the suites whose questions are asked without their images as well."""
-    return [suite for suite, asked in plan.probes.items() if asked["text_only"] or asked["blank"]]
+    return [
+        suite
+        for suite, settings in plan.probes.items()
+        if settings["text_only"] or settings["blank"]
+    ]
 
 
 def knowledge_spec(plan: Plan, at: Names) -> dict[str, Any]:
@@ -33,12 +37,12 @@ def knowledge_spec(plan: Plan, at: Names) -> dict[str, Any]:
     return {
         "confidence": plan.statistics["confidence"],
         "models": list(plan.models),
-        **told_readers(plan, *asking_without_image(plan)),
+        **reader_spec(plan, *asking_without_image(plan)),
     }
 
 
 def make_knowledge(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Count right answers with and without the image per suite and model, and write that as each of ``outputs``.
 
@@ -48,7 +52,6 @@ def make_knowledge(
         spec: ``confidence`` of the intervals.
         inputs: ``grades``, files of all models for the suites that ask without image.
         outputs: Form (csv, markdown, latex, html, json) to file.
-        beside: Nothing.
 
     Raises:
         AfterimageError: No suite asks without image.
@@ -72,13 +75,13 @@ def make_knowledge(
     # One at a time: a study's grades may be millions.
     for path in inputs["grades"]:
         answers = shown_of(without(read_grades([path], with_probes=True), unfinished))
-        for suite, own in answers.groupby("suite", sort=False):
-            made = frame_of(KNOWLEDGE, own, spec)
+        for suite, suite_answers in answers.groupby("suite", sort=False):
+            made = frame_of(KNOWLEDGE, suite_answers, spec)
             rows.setdefault(suite, []).append(made[made["kind"] == MEASURED])
-            known = pd.concat([items.get(suite), own[own["shown"] != ""]])
+            known = pd.concat([items.get(suite), suite_answers[suite_answers["shown"] != ""]])
             items[suite] = known.drop_duplicates("item_id")
-    for suite, asked in items.items():
-        made = frame_of(KNOWLEDGE, asked, spec)
+    for suite, suite_items in items.items():
+        made = frame_of(KNOWLEDGE, suite_items, spec)
         rows[suite].append(made[made["kind"] == REFERENCE])
     frames = [frame for of_suite in rows.values() for frame in of_suite]
     made = pd.concat(frames or [as_frame([], KNOWLEDGE.csv)], ignore_index=True)
@@ -91,7 +94,9 @@ def make_knowledge(
 def asking_for_claims(plan: Plan) -> list[str]:
     """Return the suites whose questions are asked without their images to see who claims to have seen them."""
     return [
-        suite for suite, asked in plan.probes.items() if any(asked[probe] for probe in CLAIMING)
+        suite
+        for suite, settings in plan.probes.items()
+        if any(settings[probe] for probe in CLAIMING)
     ]
 
 
@@ -112,7 +117,7 @@ def _about(plan: Plan, suites: Iterable[str]) -> dict[str, Any]:
         "confidence": plan.statistics["confidence"],
         "marking": models or list(plan.models),
         "models": list(plan.models),
-        **told_readers(plan, *suites),
+        **reader_spec(plan, *suites),
     }
 
 
@@ -127,7 +132,7 @@ def clean_spec(plan: Plan, at: Names) -> dict[str, Any]:
 
 
 def make_claims(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Read what answers without images say of having seen them, and write the table as each of ``outputs``.
 
@@ -136,7 +141,6 @@ def make_claims(
         inputs: ``grades`` and ``responses``, files of all models for the suites that ask so, in one order; ``shards``,
             the item files of these suites.
         outputs: Form (csv, markdown, latex, html, json) to file.
-        beside: Nothing.
 
     Raises:
         AfterimageError: No suite asks without image.
@@ -145,13 +149,13 @@ def make_claims(
     from afterimage.showing.tables.compute import frame_of
     from afterimage.showing.tables.table_files import write_table
 
-    asked, unfinished = _asked_for_claims(inputs, "claims")
-    frame = marked(asked[asked[PROBE].isin(PROBES)], asked, spec["marking"])
+    grades, unfinished = _claim_grades(inputs, "claims")
+    frame = marked(grades[grades[PROBE].isin(PROBES)], grades, spec["marking"])
     write_table(CLAIMS, frame_of(CLAIMS, frame, spec), outputs, spec, None, unfinished)
 
 
 def make_clean(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Count right answers with the image, with and without the items that need none; as :func:`make_claims`.
 
@@ -159,25 +163,24 @@ def make_clean(
         spec: As there.
         inputs: As there.
         outputs: As there, and ``marks``: a CSV file of these items, and of the models that answer each without image.
-        beside: Nothing.
     """
     from afterimage.showing.study.without_image import CLEAN, answerable_blind, marked
     from afterimage.showing.tables.compute import frame_of
     from afterimage.showing.tables.table_files import write_table
 
-    asked, unfinished = _asked_for_claims(inputs, "claims_clean")
-    needless = answerable_blind(asked, spec["marking"])
+    grades, unfinished = _claim_grades(inputs, "claims_clean")
+    needless = answerable_blind(grades, spec["marking"])
     marks = [
         {"suite": suite, "item_id": item, "models": " ".join(models)}
         for (suite, item), models in needless.items()
     ]
     write_csv(outputs["marks"], marks, ("suite", "item_id", "models"))
     forms = {form: path for form, path in outputs.items() if form != "marks"}
-    frame = marked(asked[asked[PROBE] == ""], asked, spec["marking"])
+    frame = marked(grades[grades[PROBE] == ""], grades, spec["marking"])
     write_table(CLEAN, frame_of(CLEAN, frame, spec), forms, spec, None, unfinished)
 
 
-def _asked_for_claims(inputs: Files, table: str) -> tuple[pd.DataFrame, list[Unfinished]]:
+def _claim_grades(inputs: Files, table: str) -> tuple[pd.DataFrame, list[Unfinished]]:
     """Return all answers to items that were asked both ways; the column ``probe`` is empty where it was with image."""
     import pandas as pd
 
@@ -222,12 +225,12 @@ def robustness_spec(plan: Plan, at: Names) -> dict[str, Any]:
     return {
         **plan.statistics,
         "asked_again": asked_several_times(plan),
-        **told_readers(plan, *(suite for suite, _ in asked_several_times(plan))),
+        **reader_spec(plan, *(suite for suite, _ in asked_several_times(plan))),
     }
 
 
 def make_robustness(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Compare the answers to each question per suite and model, and write that as each of ``outputs``.
 
@@ -236,7 +239,6 @@ def make_robustness(
         inputs: ``grades``, files of all models for the suites that ask a question more than once; ``shards``, the item
             files of these suites.
         outputs: Form (csv, markdown, latex, html, json) to file.
-        beside: Nothing.
 
     Raises:
         AfterimageError: No question is asked more than once.
@@ -267,13 +269,15 @@ def make_robustness(
     items: list[pd.DataFrame] = []
     # One at a time: a study's grades may be millions.
     for path in inputs["grades"]:
-        asked = repeated_answers(without(read_grades([path], with_probes=True), unfinished))
-        parts.append(frame_of(ROBUSTNESS, chosen_options(asked, offered), spec))
+        repeated = repeated_answers(without(read_grades([path], with_probes=True), unfinished))
+        parts.append(frame_of(ROBUSTNESS, chosen_options(repeated, offered), spec))
         items = [
-            pd.concat([*items, asked[list(ITEM_COLUMNS)]]).drop_duplicates(list(ITEM_COLUMNS[:4]))
+            pd.concat([*items, repeated[list(ITEM_COLUMNS)]]).drop_duplicates(
+                list(ITEM_COLUMNS[:4])
+            )
         ]
-    told = (chosen_options(answers, offered) for answers in baseline_answers(items[0]))
-    frame = pd.concat([*parts, *baseline_rows(items[0], told, spec)], ignore_index=True)
+    baselines = (chosen_options(answers, offered) for answers in baseline_answers(items[0]))
+    frame = pd.concat([*parts, *baseline_rows(items[0], baselines, spec)], ignore_index=True)
     suites = list(dict.fromkeys(frame["suite"]))
     frame = frame.sort_values("suite", key=lambda names: names.map(suites.index), kind="stable")
     write_table(ROBUSTNESS, frame.reset_index(drop=True), outputs, spec, None, unfinished)

@@ -50,7 +50,7 @@ _ID_COLUMNS = ["recorded", "item_id"]
 
 
 def match_recorded_answers(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> int:
     """Write the answers to all items of a suite, schema RECORDED_ANSWER, and return their number.
 
@@ -62,7 +62,6 @@ def match_recorded_answers(
             an image cannot be read: answers to these are left out and counted; ``stimuli``, its images, where items
             are named after their files.
         outputs: ``answers``, the Parquet file to write.
-        beside: Nothing.
 
     Raises:
         AfterimageError: A file is not what the settings say, or the answers do not fit the items.
@@ -128,12 +127,12 @@ def _named(template: str, inputs: Files) -> dict[str, list[str]]:
     }
     columns = ("item_id", "stimulus_id", "prompt", "question", "messages", "factors")
     names: dict[str, list[str]] = {}
-    asked = (read_records(shard, ITEM, columns=columns) for shard in inputs["shards"])
-    for item in chain(chain.from_iterable(asked), _unreadable(inputs)):
-        own = {name: item[name] for name in columns[:4]}
-        own["text"] = next(reversed(_texts(item)), "")
-        own["file"] = files.get(item["stimulus_id"], "")
-        name = filled(template, dict(item["factors"]) | own, f"item '{item['item_id']}'")
+    shards = (read_records(shard, ITEM, columns=columns) for shard in inputs["shards"])
+    for item in chain(chain.from_iterable(shards), _unreadable(inputs)):
+        named = {name: item[name] for name in columns[:4]}
+        named["text"] = next(reversed(_texts(item)), "")
+        named["file"] = files.get(item["stimulus_id"], "")
+        name = filled(template, dict(item["factors"]) | named, f"item '{item['item_id']}'")
         names.setdefault(name, []).append(item["item_id"])
     return names
 

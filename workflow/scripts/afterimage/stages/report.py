@@ -52,7 +52,7 @@ def suite_page_spec(plan: Plan, at: Names) -> dict[str, Any]:
         "models": list(plan.models),
         "kinds": kinds(plan),
         "packages": packages(plan.environments),
-        "pages": [[name, own.suite.title] for name, own in plan.studied.items()],
+        "pages": [[name, studied.suite.title] for name, studied in plan.studied.items()],
         # Which of people's answers count is told with the settings.
         "settings": {**plan.suites[suite], "human_answers": plan.studied[suite].people},
         "statistics": plan.statistics,
@@ -84,23 +84,25 @@ def overview_spec(plan: Plan, at: Names) -> dict[str, Any]:
 
 def awaited_tables(plan: Plan) -> list[str]:
     """Return the tables that are not made before people have answered a page that the study asks them to answer."""
-    forms = (form for own in plan.studied.values() for form in own.suite.forms(own.settings))
+    forms = (
+        form for studied in plan.studied.values() for form in studied.suite.forms(studied.settings)
+    )
     return [form.table for form in forms if form.table and form.table not in plan.tables]
 
 
 def front_of(plan: Plan, suite: str) -> Front:
     """Return the scores of a suite that are read first; by default the accuracy in its first table."""
-    own = plan.studied[suite]
-    if own.trials is not None:
+    studied = plan.studied[suite]
+    if studied.trials is not None:
         score = Score(_FOUND, adaptive_table(suite), "found", where={"curve": "all"})
         return Front((score,), measure="curves with a threshold")
-    front = own.suite.front
+    front = studied.suite.front
     if callable(front):
-        return front(own.settings)
-    if front or own.suite.tables:
-        return front or Front((Score(own.suite.title, next(iter(own.tables))),))
+        return front(studied.settings)
+    if front or studied.suite.tables:
+        return front or Front((Score(studied.suite.title, next(iter(studied.tables))),))
     # The table of a suite that names none has no row over all figures: each is shown, and the first one named.
-    scores = tuple(Score(name, own.name, where={"figure": name}) for name in own.figures)
+    scores = tuple(Score(name, studied.name, where={"figure": name}) for name in studied.figures)
     return Front(scores, main=scores[0].label)
 
 
@@ -151,9 +153,9 @@ def caption_of(plan: Plan, captions: Path, name: str) -> str:
         name: The table's or the picture's.
     """
     kind = name.partition("_")[0]
-    own = captions / f"{kind if kind in OF_EVERY_SUITE else name}.rst"
-    if own.is_file():
-        return own.read_text(encoding="utf-8")
+    caption = captions / f"{kind if kind in OF_EVERY_SUITE else name}.rst"
+    if caption.is_file():
+        return caption.read_text(encoding="utf-8")
     # Of a table that is a value with a title; nothing of others, and of what is no table.
     return plan.studied[plan.tables[name]].table(name).title if name in plan.tables else ""
 
@@ -175,11 +177,11 @@ def pinned(file: Path) -> dict[str, str]:
 
 
 def _about(plan: Plan, suite: str) -> dict[str, Any]:
-    own = plan.studied[suite].suite
+    declared = plan.studied[suite].suite
     about: dict[str, Any] = {
-        "description": own.description,
-        "title": own.title,
-        "version": own.version,
+        "description": declared.description,
+        "title": declared.title,
+        "version": declared.version,
     }
     return {**about, **plan.pilot(suite)}
 
@@ -188,7 +190,7 @@ def _about(plan: Plan, suite: str) -> dict[str, Any]:
 
 
 def write_suite_page(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Write the page of one suite.
 
@@ -198,7 +200,7 @@ def write_suite_page(
             ``figures``, ``screens`` (charts for other screens), ``figure_captions``, ``shards``, ``responses``,
             ``grades``, ``published``, ``sources``, ``templates``.
         outputs: ``page``.
-        beside: ``threads``, how many pictures are made at a time, and ``study``, a JSON list of the options of a
+        resources: ``threads``, how many pictures are made at a time, and ``study``, a JSON list of the options of a
             command line that name the study.
     """
     from afterimage.report.contents import suite_contents
@@ -206,19 +208,19 @@ def write_suite_page(
 
     with study_of(dict(spec["kinds"])):
         contents = {
-            **suite_contents(spec, inputs, ROOT, beside["threads"], _study(beside)),
+            **suite_contents(spec, inputs, ROOT, resources["threads"], _study(resources)),
             **_language(spec),
         }
     write_text(outputs["page"], suite_page(contents, _templates(inputs)))
 
 
-def _study(beside: Mapping[str, Any]) -> Sequence[str]:
+def _study(resources: Mapping[str, Any]) -> Sequence[str]:
     # What it is called changes no result, so it is no parameter of the job.
-    return list(json.loads(beside.get("study", "[]")))
+    return list(json.loads(resources.get("study", "[]")))
 
 
 def write_overview(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Write the report's first page.
 
@@ -229,13 +231,13 @@ def write_overview(
             ``numbers``, ``fronts`` (the tables with the suites' main scores, CSV), ``samples`` (the stimuli of a figure
             of each suite), ``shards``, ``responses`` (suite by suite, model by model) and ``templates``.
         outputs: ``page``.
-        beside: ``study``, as above.
+        resources: ``study``, as above.
     """
     from afterimage.report.contents import overview_contents
     from afterimage.report.page import overview_page
 
     with study_of(dict(spec["kinds"])):
-        contents = {**overview_contents(spec, inputs, ROOT, _study(beside)), **_language(spec)}
+        contents = {**overview_contents(spec, inputs, ROOT, _study(resources)), **_language(spec)}
     write_text(outputs["page"], overview_page(contents, _templates(inputs)))
 
 

@@ -56,8 +56,8 @@ def announcement(plan: Plan) -> dict[str, Any]:
 def _main_score(plan: Plan, suite: str) -> dict[str, Any]:
     front = front_of(plan, suite)
     values = front.as_values(main_only=True)
-    beside = f" ({front.beside.lower()})" if front.beside else ""
-    return {**values, "what": f"{front.measure}, {front.main_label}{beside}"}
+    second_label = f" ({front.beside.lower()})" if front.beside else ""
+    return {**values, "what": f"{front.measure}, {front.main_label}{second_label}"}
 
 
 # ---- at its end ----
@@ -81,12 +81,12 @@ def missing_answers(answers: Answers, are_stored: bool = False) -> str:
         attempt = last_attempt(path)
         if attempt.failed and (are_stored or Path(path).is_file()):
             reasons.setdefault(whose, []).extend([attempt.reason] * attempt.failed)
-    said = _listed(
+    listed = _listed(
         f"{model} on {suite}: {len(failed):,} without answer ({most_common(failed)})"
         for (model, suite), failed in reasons.items()
     )
-    return said and (
-        f"not finished: {said}. Tables and report show the other models and say so; what was answered is kept. The "
+    return listed and (
+        f"not finished: {listed}. Tables and report show the other models and say so; what was answered is kept. The "
         "same command asks only what is missing (docs/reliability.md)."
     )
 
@@ -110,11 +110,11 @@ def missing_files(answers: Answers) -> str:
         answers: The files that the study needs.
     """
     absent = dict.fromkeys(whose for path, whose in answers.items() if not Path(path).is_file())
-    said = _listed(f"{model} on {suite}" for model, suite in absent)
-    return said and (
-        f"No file of answers yet of: {said}. Its job was ended, stopped with an error or never started; the tables and "
-        "pages that need it wait, and older ones are of an earlier run. What was answered is in the journal; the same "
-        "command goes on."
+    listed = _listed(f"{model} on {suite}" for model, suite in absent)
+    return listed and (
+        f"No file of answers yet of: {listed}. Its job was ended, stopped with an error or never started; the tables "
+        "and pages that need it wait, and older ones are of an earlier run. What was answered is in the journal; the "
+        "same command goes on."
     )
 
 
@@ -127,11 +127,13 @@ def without_numbers(tables: Mapping[str, str]) -> str:
     models: dict[tuple[str, str], dict[str, None]] = {}
     for path, suite in tables.items():
         for row in read_rows(path) if Path(path).is_file() else ():
-            said = row.get(NOT_FINISHED, "")
-            if said.startswith((NOTHING_ASKED, NOTHING_ANSWERED)):
-                models.setdefault((suite, said), {})[row["model"]] = None
-    said = _listed(f"{', '.join(who)} on {suite}, {what}" for (suite, what), who in models.items())
-    return said and f"Without numbers: {said}."
+            state = row.get(NOT_FINISHED, "")
+            if state.startswith((NOTHING_ASKED, NOTHING_ANSWERED)):
+                models.setdefault((suite, state), {})[row["model"]] = None
+    listed = _listed(
+        f"{', '.join(who)} on {suite}, {what}" for (suite, what), who in models.items()
+    )
+    return listed and f"Without numbers: {listed}."
 
 
 def _listed(parts: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""What every job does around its work: take what Snakemake hands over, log to its file, fail with one sentence."""
+"""The frame of every job: take Snakemake's job object, log to the job's file, fail with one sentence."""
 
 import errno
 import logging
@@ -14,36 +14,34 @@ from afterimage.errors import AfterimageError, plain
 from afterimage.files.attempts import begin_again
 from afterimage.models.progress import STATE_FILE
 
-# Where jobs write how far they are, while the logger plug-in shows the run; it reads their words from their logs.
+# Environment variable with the folder in which jobs note their progress for the logger plug-in's display.
 _STATES = "AFTERIMAGE_PROGRESS"
 
-# They tell of every table of a typeface in a PDF, and of every word in bold that its typeface has in one weight only.
+# They log every table of a typeface in a PDF, and every bold word whose typeface has only one weight.
 _QUIET = {"fontTools": logging.WARNING, "matplotlib.font_manager": logging.ERROR}
 
-#: Why nothing more can be written, by the number of the error. Libraries give the number, or the system's words for it.
+#: Why nothing more can be written, by error number. Libraries report the number or the system's words for it.
 _NO_ROOM = {
     errno.ENOSPC: "the disk is full",
     errno.EDQUOT: "the disk's quota is used up",
     errno.EFBIG: "the limit on the size of a file (ulimit -f) is reached",
 }
 _GOES_ON = "what was answered is in the journal, and the same command goes on."
-# As a shell counts a process that SIGINT has ended.
+# Exit status that shells report for a process ended by SIGINT.
 _INTERRUPTED = 130
 
-#: The files of a job: the name that the rule gives them, to one path or to a list.
+#: The files of a job: their name in the rule, to one path or a list.
 Files = Mapping[str, Any]
 
 
 def run_job(job: Any) -> None:
-    """Call the function of the job's stage; on a user's error print its sentence and exit with 1.
+    """Call the function of the job's stage; on a user error print its sentence and exit with 1, on Ctrl-C with 130.
 
-    Where a person interrupts it, it says so and exits with 130.
-
-    It is called with ``(spec, inputs, outputs, beside)``: what its result depends on, its files by name, and what
-    cannot change the result, such as threads, and where and how models are asked.
+    The function is called with ``(spec, inputs, outputs, resources)``: the values that its result depends on, its files
+    by name, and what cannot change the result, such as threads, and where and how models are asked.
 
     Args:
-        job: The object that Snakemake hands to a script; ``job.log[0]`` names the log file.
+        job: The object that Snakemake passes to a script; ``job.log[0]`` names the log file.
     """
     log = Path(job.log[0])
     log.parent.mkdir(parents=True, exist_ok=True)
@@ -54,9 +52,9 @@ def run_job(job: Any) -> None:
         begin_again(_files(job.input).get("again", ()))
         function = resolve(job.params.run)
         _spare_pandas()
-        beside = {**dict(job.resources.items()), "threads": job.threads}
+        resources = {**dict(job.resources.items()), "threads": job.threads}
         inputs = _inputs(job)
-        function(with_fetched(job.params.spec, inputs), inputs, _files(job.output), beside)
+        function(with_fetched(job.params.spec, inputs), inputs, _files(job.output), resources)
     except AfterimageError as error:
         logging.error("%s", error)
         sys.exit(1)
@@ -66,7 +64,7 @@ def run_job(job: Any) -> None:
     except SystemExit:
         raise
     except BaseException as error:
-        # Libraries in Rust panic with what is no Exception.
+        # A panic of a library in Rust is no Exception.
         if (why := no_room(error)) is not None:
             logging.error(
                 "%s, so that %s cannot be written; make room, or raise the limit: %s",
@@ -78,31 +76,31 @@ def run_job(job: Any) -> None:
 
 
 def with_fetched(spec: Any, inputs: Files) -> Any:
-    """Return a spec that names inputs by where they lie: on storage, Snakemake fetches copies (docs/running.md).
+    """Return a spec with the actual paths of inputs: from storage, Snakemake fetches copies (docs/running.md).
 
     Args:
-        spec: Plain values. A path among them that is not there, and with which an input's path ends, is that input.
+        spec: Plain values. A missing path among them is replaced by the input's path that ends with it.
         inputs: The job's files by name.
     """
     paths = {
         path for files in inputs.values() for path in ([files] if isinstance(files, str) else files)
     }
 
-    def placed(value: Any) -> Any:
+    def with_copies(value: Any) -> Any:
         if isinstance(value, Mapping):
-            return {name: placed(one) for name, one in value.items()}
+            return {name: with_copies(part) for name, part in value.items()}
         if isinstance(value, list):
-            return [placed(one) for one in value]
+            return [with_copies(part) for part in value]
         if not isinstance(value, str) or "/" not in value or value in paths:
             return value
         fetched = next((path for path in paths if path.endswith(f"/{value}")), value)
         return value if os.path.lexists(value) else fetched
 
-    return placed(spec)
+    return with_copies(spec)
 
 
 def no_room(error: BaseException | None) -> str | None:
-    """Say why nothing more can be written, where an error, or what it came of, says that; None for any other."""
+    """Return why nothing more can be written, if an error or one of its causes says that; else None."""
     while error is not None:
         if isinstance(error, OSError):
             for number, why in _NO_ROOM.items():
@@ -113,7 +111,7 @@ def no_room(error: BaseException | None) -> str | None:
 
 
 class _NoPandas:
-    """Finds no pandas, as if it were not installed."""
+    """Hides pandas, as if it were not installed."""
 
     @staticmethod
     def find_spec(name: str, *_: object) -> None:
@@ -122,9 +120,9 @@ class _NoPandas:
 
 
 def _spare_pandas() -> None:
-    """Keep pyarrow from importing pandas: half a second in most kinds of job, which make no frame.
+    """Keep pyarrow from importing pandas, which saves half a second in most kinds of job, which make no frame.
 
-    With the first array that it makes pyarrow looks for pandas, to tell frames from lists, and remembers what it found;
+    When it makes its first array, pyarrow looks for pandas, to distinguish frames from lists, and remembers the result;
     asked for a frame, it looks again.
     """
     if "pandas" in sys.modules:
@@ -139,7 +137,7 @@ def _spare_pandas() -> None:
 
 
 def _inputs(job: Any) -> Files:
-    """Return a job's inputs, with the user's files that are dated in the future (``params.smk``)."""
+    """Return a job's inputs, including the user's files that are dated in the future (``params.smk``)."""
     ahead = vars(job.params).get("ahead", {})
     return {**_files(job.input), **{name: list(files) for name, files in ahead.items()}}
 
@@ -149,32 +147,32 @@ def _files(named: Any) -> Files:
 
 
 class _Plain(logging.Formatter):
-    """Shows what a terminal would act upon, such as a control character in a participant's code."""
+    """Escapes characters that a terminal would act upon, such as a control character in a participant's code."""
 
     def format(self, record: logging.LogRecord) -> str:
         return plain(super().format(record), keep="\n")
 
 
 class _LogFile(logging.FileHandler):
-    """A log file that ends no job and fills no terminal where it cannot be written: that is said once."""
+    """A log file whose write errors neither end the job nor flood the terminal; they are reported once."""
 
     is_told = False
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
-        """Say why lines are missing in the log."""
+        """Report once why lines are missing in the log."""
         if not self.is_told:
             why = no_room(sys.exc_info()[1]) or str(sys.exc_info()[1])
             sys.stderr.write(f"{self.baseFilename}: {why}; what follows is missing in this log.\n")
         self.is_told = True
 
     def close(self) -> None:
-        """Close the file, whether or not what it holds back can be written."""
+        """Close the file, even if its buffer cannot be written."""
         with suppress(OSError):
             super().close()
 
 
 def state_of(log: str | os.PathLike[str]) -> str:
-    """Return the file in which the job with this log writes how far it is, for whoever shows the run."""
+    """Return the file in which the job with this log notes its progress, for the run's display."""
     return str(Path(os.environ[_STATES]) / "%".join(Path(log).with_suffix(".json").parts))
 
 
@@ -186,7 +184,7 @@ def _handlers(log: Path) -> list[logging.Handler]:
     if states is None:
         return [to_file, _warnings_to_terminal()]
     os.environ[STATE_FILE] = state_of(log)
-    # The terminal is the display's; what libraries print goes where everything else about this job stands.
+    # The display owns the terminal; output of libraries goes to the job's log.
     file = os.open(log, os.O_WRONLY | os.O_APPEND)
     for stream in (sys.stdout, sys.stderr):
         stream.flush()

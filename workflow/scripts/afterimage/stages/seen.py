@@ -30,9 +30,9 @@ logger = logging.getLogger(__name__)
 # ---- what the jobs depend on ----
 
 
-def measuring(own: StudySuite) -> dict[str, Any]:
+def measuring(studied: StudySuite) -> dict[str, Any]:
     """Return the part that measures each figure of a suite on what a model gets to see."""
-    return {name: one.measure_seen or one.measure for name, one in own.figures.items()}
+    return {name: figure.measure_seen or figure.measure for name, figure in studied.figures.items()}
 
 
 def seen_parts(plan: Plan, at: Names) -> list[str]:
@@ -44,10 +44,10 @@ def seen_parts(plan: Plan, at: Names) -> list[str]:
 def seen_spec(plan: Plan, at: Names) -> dict[str, Any]:
     """Return what bears on what a model gets to see: its checkpoint and what its processor is told."""
     entry = plan.models[at.model]
-    told = {key: entry.settings[key] for key in ("chat_template", "processor")}
-    own = {**answerer(plan, at.model), "entry": {**entry.answering(), "settings": told}}
-    del own["model"]
-    return {**own, "measure": measuring(plan.studied[at.suite]), "suite": at.suite}
+    settings = {key: entry.settings[key] for key in ("chat_template", "processor")}
+    answering = {**answerer(plan, at.model), "entry": {**entry.answering(), "settings": settings}}
+    del answering["model"]
+    return {**answering, "measure": measuring(plan.studied[at.suite]), "suite": at.suite}
 
 
 # ---- what the jobs do ----
@@ -61,7 +61,7 @@ _MIN_SIDE_PX = 64
 
 
 def measure_seen(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Measure each stimulus as the model's processor hands it on, and write one row per stimulus.
 
@@ -73,7 +73,6 @@ def measure_seen(
             the part is that measures it.
         inputs: ``stimuli``, the Parquet files of the suite's figures.
         outputs: ``seen``, the CSV file to write.
-        beside: Nothing.
 
     Raises:
         AfterimageError: The processor cannot be loaded, what it makes cannot be shown, or an image cannot be read.

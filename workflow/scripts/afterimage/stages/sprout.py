@@ -46,7 +46,7 @@ def training_spec(plan: Plan, at: Names) -> dict[str, str]:
 
 
 def train_sprout(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Draw, train, save and evaluate one recipe.
 
@@ -54,7 +54,7 @@ def train_sprout(
         spec: ``recipe``, the name of one of ``sprout.recipe.RECIPES``.
         inputs: None.
         outputs: ``weights``, the checkpoint's ``model.safetensors``; all else is written beside it.
-        beside: ``threads``.
+        resources: ``threads``.
 
     Raises:
         AfterimageError: torch or transformers is not installed, there is no such recipe, or it needs a GPU.
@@ -73,7 +73,7 @@ def train_sprout(
     recipe, folder = RECIPES[spec["recipe"]], Path(outputs["weights"]).parent
     device = _device(spec["recipe"])
     began, cpu_began = time.monotonic(), _cpu_seconds()
-    trained = train(recipe, beside["threads"], device)
+    trained = train(recipe, resources["threads"], device)
     with TemporaryDirectory(dir=folder) as written:
         save_checkpoint(trained.model, trained.tokenizer, recipe.network, written)
         scores = score_checkpoint(written, recipe)
@@ -82,29 +82,29 @@ def train_sprout(
         ):
             file.chmod(0o644)
             file.replace(folder / file.name)
-    told = {
+    facts = {
         "minutes": (time.monotonic() - began) / 60,
         "cpu_minutes": (_cpu_seconds() - cpu_began) / 60,
         "processor": "a CPU, two threads" if device == "cpu" else "a GPU",
-        "threads": beside["threads"],
+        "threads": resources["threads"],
         "versions": _versions(),
     }
-    _write_beside(folder, recipe, trained, scores, told)
+    _write_companions(folder, recipe, trained, scores, facts)
 
 
-def _write_beside(
-    folder: Path, recipe: Any, trained: Any, scores: Any, told: Mapping[str, Any]
+def _write_companions(
+    folder: Path, recipe: Any, trained: Any, scores: Any, facts: Mapping[str, Any]
 ) -> None:
     from afterimage.showing.charts.finished_figure import save_figure
     from afterimage.sprout import saving
     from afterimage.sprout.recipe import recipe_hash
 
     digest = recipe_hash(recipe)
-    parameters = sum(one.numel() for one in trained.model.parameters())
+    parameters = sum(parameter.numel() for parameter in trained.model.parameters())
     write_text(folder / "recipe.json", saving.recipe_text(recipe, digest, parameters))
     write_text(folder / "curves.csv", saving.curves_text(trained.curves))
     write_text(folder / "scores.csv", saving.scores_text(scores))
-    write_text(folder / "README.md", saving.card_text(recipe, digest, parameters, scores, told))
+    write_text(folder / "README.md", saving.card_text(recipe, digest, parameters, scores, facts))
     save_figure(saving.curves_figure(trained.curves), [folder / "curves.png"])
 
 

@@ -112,8 +112,8 @@ def _models(plan: Plan) -> set[str]:
 def _is_table(plan: Plan, parts: tuple[str, ...]) -> bool:
     # A table in its paper's form has two endings.
     name = parts[0].partition(".")[0]
-    own = tuple(f"{suite}_" for suite in plan.suites)
-    return name in plan.tables or name in TABLES_OF_NO_SUITE or name.startswith(own)
+    prefixes = tuple(f"{suite}_" for suite in plan.suites)
+    return name in plan.tables or name in TABLES_OF_NO_SUITE or name.startswith(prefixes)
 
 
 def _is_figure(plan: Plan, parts: tuple[str, ...]) -> bool:

@@ -67,7 +67,7 @@ class Drawer(NamedTuple):
 
 
 def draw_figure(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Draw all stimuli of one figure, one after the other, and measure each from its PNG bytes.
 
@@ -78,7 +78,7 @@ def draw_figure(
         inputs: The user's files that the images are made from, which ``settings`` name.
         outputs: ``stimuli``, the Parquet file to write, schema STIMULUS; ``measured``, the CSV file to write, one row
             per measurement.
-        beside: ``threads``, how many images are decoded and packed at a time; ``image_files``, whether (``"yes"``)
+        resources: ``threads``, how many images are decoded and packed at a time; ``image_files``, whether (``"yes"``)
             each image is written beside them as a file too, for people to look at: no job reads these. Those of an
             earlier drawing are removed in any case.
 
@@ -91,26 +91,26 @@ def draw_figure(
 
     suite, figure = spec["suite"], spec["figure"]
     drawer, measuring = drawer_of(spec), measurer(spec)
-    specs = {one.stimulus_id: one for one in drawer.specs}
+    specs = {stimulus.stimulus_id: stimulus for stimulus in drawer.specs}
     if len(specs) != spec["stimuli"]:
         raise AfterimageError(
             f"{suite}/{figure}: {len(specs)} stimuli are specified; expected the {spec['stimuli']} of the plan."
         )
     measurements: list[dict[str, Any]] = []
 
-    def made(one: StimulusSpec) -> tuple[Drawing, bytes, np.ndarray]:
-        drawing = drawer.draw(one.parameters)
+    def made(stimulus: StimulusSpec) -> tuple[Drawing, bytes, np.ndarray]:
+        drawing = drawer.draw(stimulus.parameters)
         png = encode_png(drawing.pixels)
-        return drawing, png, decode_png(png, f"{suite}/{figure}/{one.stimulus_id}")
+        return drawing, png, decode_png(png, f"{suite}/{figure}/{stimulus.stimulus_id}")
 
     def rows() -> Iterator[dict[str, Any]]:
-        drawn = in_order(made, specs.values(), beside.get("threads", 1))
-        for (name, one), (drawing, png, pixels) in zip(specs.items(), drawn, strict=True):
+        drawn = in_order(made, specs.values(), resources.get("threads", 1))
+        for (name, stimulus), (drawing, png, pixels) in zip(specs.items(), drawn, strict=True):
             # What is known only when it is drawn, such as sizes after rounding to whole pixels.
-            factors = {**one.factors, **drawing.factors}
+            factors = {**stimulus.factors, **drawing.factors}
             record = {"stimulus_id": name, "figure": figure, "factors": factors}
             measurements.extend(measuring.measure(record, pixels))
-            parameters = {"nominal": one.parameters, "realised": drawing.realised}
+            parameters = {"nominal": stimulus.parameters, "realised": drawing.realised}
             yield stimulus_row(suite, figure, name, png, pixels, parameters, factors)
         # While the file has no name yet: nobody is asked about an image that fails.
         measuring.require(measurements)
@@ -119,7 +119,7 @@ def draw_figure(
     write_stimuli(stimuli, rows(), _about(spec))
     write_measurements(figure, measurements, outputs["measured"])
     remove_images(Path(stimuli).parent)
-    if beside.get("image_files") == "yes":
+    if resources.get("image_files") == "yes":
         write_images(stimuli)
 
 
@@ -151,7 +151,7 @@ def drawer_of(spec: Mapping[str, Any]) -> Drawer:
 
 
 def write_side_files(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Write one group of a suite's side files.
 
@@ -159,7 +159,6 @@ def write_side_files(
         spec: ``part``, where the function is that writes them, and ``settings``, what the suite tells it.
         inputs: ``read``, the files that it reads.
         outputs: ``written``, the files to write, in the order in which planning names them.
-        beside: Nothing.
     """
     write = resolve(spec["part"])
     write(spec["settings"], list(inputs["read"]), list(outputs["written"]))
@@ -189,12 +188,12 @@ def in_order(
     left = iter(given)
     with ThreadPoolExecutor(threads) as pool:
         waiting: deque[Future[_Made]] = deque(
-            pool.submit(make, one) for one in islice(left, 2 * threads)
+            pool.submit(make, item) for item in islice(left, 2 * threads)
         )
         try:
             while waiting:
                 made = waiting.popleft().result()
-                waiting.extend(pool.submit(make, one) for one in islice(left, 1))
+                waiting.extend(pool.submit(make, item) for item in islice(left, 1))
                 yield made
         finally:
             pool.shutdown(cancel_futures=True)

@@ -16,7 +16,7 @@ from afterimage.contract.parts import resolve, with_name
 from afterimage.errors import AfterimageError, config_key, fault
 from afterimage.files.csv_rows import read_rows
 from afterimage.files.paths import write_text
-from afterimage.stages.stage import Stage, once_if, told_readers
+from afterimage.stages.stage import Stage, once_if, reader_spec
 
 if TYPE_CHECKING:
     from afterimage.planning.plan import Plan
@@ -47,14 +47,14 @@ def cost_spec(plan: Plan, at: Names) -> dict[str, Any]:
     ]
     judge = plan.judging.judge
     if judge is None:
-        return {"judge": None, "models": models, **told_readers(plan)}
+        return {"judge": None, "models": models, **reader_spec(plan)}
     is_free = plan.judging.is_reference
-    asked = {"by_item": is_free, "name": judge.name, **entry_prices(judge.entry, is_free)}
-    return {"judge": asked, "models": models, **told_readers(plan)}
+    judge_prices = {"by_item": is_free, "name": judge.name, **entry_prices(judge.entry, is_free)}
+    return {"judge": judge_prices, "models": models, **reader_spec(plan)}
 
 
 def make_cost(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Add up what the answers in the tables took, and write that as each of ``outputs``.
 
@@ -64,7 +64,6 @@ def make_cost(
             ``by_item`` (whether each item is a request of its own, whatever it asks); ``judge``, the same, or None.
         inputs: ``responses``, the merged response files of all models and suites; ``votes``, the judge's vote files.
         outputs: Form (csv, markdown, latex, html, json) to file.
-        beside: Nothing.
     """
     import pandas as pd
 
@@ -78,7 +77,7 @@ def make_cost(
     unfinished = unfinished_responses(inputs["responses"])
     of_models = without(read_costs(inputs["responses"], RESPONSE, "model"), unfinished)
     votes = read_costs(inputs["votes"], VOTE, "judge")
-    unjudged = {one.suite: one for one in unfinished_responses(inputs["votes"], VOTE, "judge")}
+    unjudged = {gap.suite: gap for gap in unfinished_responses(inputs["votes"], VOTE, "judge")}
     answers = pd.concat([of_models, votes[~votes["suite"].isin(unjudged)]])
     missing = [*unfinished, *unjudged.values()]
     write_table(COST, frame_of(COST, answers, spec), outputs, spec, answers, missing)
@@ -109,12 +108,12 @@ def thinking_spec(plan: Plan, at: Names) -> dict[str, Any]:
             }
             for name in thinking_models(plan)
         },
-        **told_readers(plan),
+        **reader_spec(plan),
     }
 
 
 def make_thinking(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Compare the efforts of each model, suite by suite, and write that as each of ``outputs``.
 
@@ -123,7 +122,6 @@ def make_thinking(
             it), ``prices`` (per million tokens of prompts and of answers, None where unknown) and their ``currency``.
         inputs: ``grades`` and ``responses``, files of these models for all suites, in one order.
         outputs: Form (csv, markdown, latex, html, json) to file.
-        beside: Nothing.
 
     Raises:
         AfterimageError: No model has several efforts.
@@ -188,7 +186,7 @@ def twin_files(plan: Plan) -> dict[str, list[str]]:
     shards = (Path(str(plan.twins), "items", suite).glob("*.parquet") for suite in suites)
     return {
         "public_grades": [
-            _twin_grades(plan, suite, one) for suite in suites for one in suites[suite]
+            _twin_grades(plan, suite, edition) for suite in suites for edition in suites[suite]
         ],
         "public_shards": sorted(path.as_posix() for of_suite in shards for path in of_suite),
     }
@@ -211,7 +209,7 @@ def twins_spec(plan: Plan, at: Names) -> dict[str, Any]:
             }
             for suite in suites
         },
-        **told_readers(plan, *suites),
+        **reader_spec(plan, *suites),
     }
 
 
@@ -226,7 +224,7 @@ def _twin_grades(plan: Plan, suite: str, model: str) -> str:
 # The grades of two runs of one study that differ in the setting ``edition``. Items of the same id are of one cell of
 # the design: they are paired, clustered and tested as in ``pairs_<suite>``.
 def make_twins(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Compare two editions of each suite, and write that as each of ``outputs``.
 
@@ -235,7 +233,6 @@ def make_twins(
             ``told``, what that has to know.
         inputs: ``grades`` and ``shards`` of this study, ``public_grades`` and ``public_shards`` of the other run.
         outputs: Form (csv, markdown, latex, html, json) to file.
-        beside: Nothing.
 
     Raises:
         AfterimageError: The study is compared with no other edition.
@@ -252,7 +249,7 @@ def make_twins(
         )
     found: list[RunDifference] = []
     left_out: list[str] = []
-    for suite, own in spec["suites"].items():
+    for suite, pairing in spec["suites"].items():
         fresh, public = (
             Edition(
                 [path for path in inputs[f"{side}shards"] if Path(path).parent.name == suite],
@@ -264,7 +261,7 @@ def make_twins(
             )
             for side in ("", "public_")
         )
-        pairs = resolve(own["part"]), own["told"]
+        pairs = resolve(pairing["part"]), pairing["told"]
         rows, sentences = twins_of(suite, pairs, public, fresh, spec["confidence"])
         found.extend(rows)
         left_out.extend(sentences)
@@ -279,12 +276,12 @@ def make_twins(
 
 def values_spec(plan: Plan, at: Names) -> dict[str, dict[str, str]]:
     """Return the page that shows a table, by the table's name."""
-    own = {table: f"{suite}.html" for table, suite in plan.tables.items()}
-    return {"pages": {**own, **dict.fromkeys(sorted(TABLES_OF_NO_SUITE), "index.html")}}
+    pages = {table: f"{suite}.html" for table, suite in plan.tables.items()}
+    return {"pages": {**pages, **dict.fromkeys(sorted(TABLES_OF_NO_SUITE), "index.html")}}
 
 
 def write_values(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Write every cell of every table by its name, for LaTeX, Typst and Markdown.
 
@@ -292,7 +289,6 @@ def write_values(
         spec: ``pages``, table to the report's page that shows it; what judges did stands on none.
         inputs: ``tables`` (CSV), ``latex`` and ``typst`` (one file each: the macros, which come with the workflow).
         outputs: ``json``, ``latex``, ``typst``.
-        beside: Nothing.
     """
     from afterimage.showing.tables.cited_cells import cited_table, values_json, values_latex
 

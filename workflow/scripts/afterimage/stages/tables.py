@@ -15,7 +15,7 @@ from afterimage.ledger.published import read_numbers
 from afterimage.note import Note
 from afterimage.showing.tables.declaration import Table, Text
 from afterimage.showing.tables.layout import quoted_frame
-from afterimage.stages.stage import Stage, each, told_readers
+from afterimage.stages.stage import Stage, each, reader_spec
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,8 +34,8 @@ def table_parts(plan: Plan, at: Names) -> list[str]:
     table, suite = at.table, plan.tables[at.table]
     shown = plan.ledger.shown(suite)
     papers = [paper["part"] for paper in plan.ledger.quoted(table).values()]
-    own = with_name(plan.studied[suite].table(table).part, "TABLE")
-    return [own, *([with_name(shown["part"], "grades")] if shown else []), *papers]
+    part = with_name(plan.studied[suite].table(table).part, "TABLE")
+    return [part, *([with_name(shown["part"], "grades")] if shown else []), *papers]
 
 
 def unable(plan: Plan, suite: str) -> list[str]:
@@ -65,7 +65,7 @@ def sees_probes(plan: Plan, table: str) -> bool:
 def table_spec(plan: Plan, at: Names) -> dict[str, Any]:
     """Return what a table depends on, grades and people's decisions apart."""
     table, suite = at.table, plan.tables[at.table]
-    own = plan.studied[suite].table(table)
+    declared = plan.studied[suite].table(table)
     silent = unable(plan, suite)
     return {
         **({"unable": silent} if silent else {}),
@@ -73,8 +73,8 @@ def table_spec(plan: Plan, at: Names) -> dict[str, Any]:
         "responders": [name for name, kind in kinds(plan) if kind == "responder"],
         "yardsticks": [name for name, kind in kinds(plan) if kind != "model"],
         **({"reference_judge": True} if plan.judging.is_reference else {}),
-        "part": own.part,
-        **({"title": own.title} if own.title else {}),
+        "part": declared.part,
+        **({"title": declared.title} if declared.title else {}),
         **({"recorded": recorded} if (recorded := plan.ledger.shown(suite)) else {}),
         **({"quoted": quoted} if (quoted := plan.ledger.quoted(table)) else {}),
         **({"probes": plan.probes.get(suite, {})} if sees_probes(plan, table) else {}),
@@ -87,7 +87,7 @@ def table_spec(plan: Plan, at: Names) -> dict[str, Any]:
         ),
         "statistics": plan.statistics,
         "settings": plan.studied[suite].table_settings(table),
-        "readers": told_readers(plan, suite),
+        "readers": reader_spec(plan, suite),
         "suite": suite,
         "table": table,
         "version": plan.studied[suite].suite.version,
@@ -100,8 +100,8 @@ def names_in_print(plan: Plan, suite: str) -> list[list[str]]:
     What an entry says (key ``label``) goes first, its own name last.
     """
     names = plan.ledger.names_in_print(suite)
-    own = {name: plan.labels.get(name, names.get(name, name)) for name in plan.models}
-    return [list(pair) for pair in (names | own).items()]
+    printed = {name: plan.labels.get(name, names.get(name, name)) for name in plan.models}
+    return [list(pair) for pair in (names | printed).items()]
 
 
 def kinds(plan: Plan) -> list[list[str]]:
@@ -117,8 +117,8 @@ def kinds(plan: Plan) -> list[list[str]]:
 
 def table_files(plan: Plan, suite: str) -> list[str]:
     """Return the files, beside grades and decisions, that a suite's tables are made from; of most suites none."""
-    own = plan.studied[suite]
-    return list(own.suite.table_files(own.settings, own.people))
+    studied = plan.studied[suite]
+    return list(studied.suite.table_files(studied.settings, studied.people))
 
 
 # ---- what the jobs do ----
@@ -155,7 +155,7 @@ class Made(NamedTuple):
 
 
 def make_table(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
     """Compute one table and write it as each of ``outputs`` (csv, markdown, latex, html, json, the paper's two).
 
@@ -175,7 +175,6 @@ def make_table(
             some may be unreadable; tables name them.
             A model that has not answered everything has a row that says so, and no numbers.
         outputs: Form to file.
-        beside: Nothing.
     """
     from afterimage.showing.tables.compute import frame_of
     from afterimage.showing.tables.table_files import write_table
@@ -293,7 +292,9 @@ def _unreadable(stimuli: Sequence[str]) -> Iterator[str]:
 
     records = [record for path in stimuli for record in read_stimuli(path)]
     realised = (json.loads(record["parameters"])["realised"] for record in records)
-    found = [one[UNREADABLE].rstrip(".") for one in realised if UNREADABLE in one]
+    found = [
+        parameters[UNREADABLE].rstrip(".") for parameters in realised if UNREADABLE in parameters
+    ]
     if found:
         more = f" and {len(found) - _MAX_NAMED:,} more" if len(found) > _MAX_NAMED else ""
         yield (

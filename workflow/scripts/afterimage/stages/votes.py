@@ -1,4 +1,4 @@
-"""Votes of a judge: what it is asked about each answer, in rounds, and what its replies count as."""
+"""Votes of a judge: the questions about each answer, in rounds, and the values of its replies."""
 
 import json
 import logging
@@ -22,12 +22,12 @@ from afterimage.models.interface import Message, Repeats, Reply, Request, reply_
 
 logger = logging.getLogger(__name__)
 
-#: Further attempts in a round whose reply does not count; after them the judge abstains.
+#: Further attempts in a round without a valid reply; after them the judge abstains.
 RETRIES = 2
 
 
 class AskedJudge(NamedTuple):
-    """Who votes.
+    """A judge.
 
     Attributes:
         entry: The model.
@@ -54,7 +54,7 @@ def judge_of(spec: Mapping[str, Any], asking: str) -> AskedJudge:
 
 
 class Judged(NamedTuple):
-    """An answer, what the judge is asked about it, what its reply counts as, and what stands beside."""
+    """An answer, the judge's question about it, the value of a reply, and metadata for reference judges."""
 
     item_id: str
     repeat: int
@@ -63,7 +63,7 @@ class Judged(NamedTuple):
     injection_suspect: bool
     request: str
     counts_as: Callable[[str], int | str | None]
-    beside: Mapping[str, Any]
+    metadata: Mapping[str, Any]
 
 
 def judged_answers(
@@ -72,7 +72,7 @@ def judged_answers(
     fields: Callable[[Mapping[str, Any], Mapping[str, Any]], JudgeFields | None],
     prompts: Mapping[str, Mapping[str, Any]],
 ) -> Iterator[Judged]:
-    """Yield what the judge is asked, in the responses' order.
+    """Yield the answers to judge, in the responses' order.
 
     Args:
         responses: Rows of schema RESPONSE.
@@ -90,30 +90,34 @@ def judged_answers(
                 f"responses: one belongs to item '{response['item_id']}', which is not among the items; expected "
                 "answers to the items of this suite only."
             )
-        asked = fields(item, response) if can_be_judged(response) else None
-        if asked is None:
+        judge_fields = fields(item, response) if can_be_judged(response) else None
+        if judge_fields is None:
             continue
-        if asked.prompt not in prompts:
+        if judge_fields.prompt not in prompts:
             raise AfterimageError(
-                f"suite '{item['suite']}': judging.fields names the prompt '{asked.prompt}' for item "
+                f"suite '{item['suite']}': judging.fields names the prompt '{judge_fields.prompt}' for item "
                 f"'{item['item_id']}'; expected one of its PROMPTS: {', '.join(prompts)}."
             )
         yield Judged(
             item["item_id"],
             response["repeat"],
-            asked.prompt,
+            judge_fields.prompt,
             answer_sha(response, item),
-            is_injection_suspect(answer_of(response), _asked(asked), prompts[asked.prompt]["text"]),
-            filled(prompts[asked.prompt]["text"], asked.fields),
+            is_injection_suspect(
+                answer_of(response),
+                _shown_fields(judge_fields),
+                prompts[judge_fields.prompt]["text"],
+            ),
+            filled(prompts[judge_fields.prompt]["text"], judge_fields.fields),
             partial(read_as, item=item)
-            if prompts[asked.prompt]["aggregation"] == READING
-            else partial(counted, values=prompts[asked.prompt]["values"]),
+            if prompts[judge_fields.prompt]["aggregation"] == READING
+            else partial(counted, values=prompts[judge_fields.prompt]["values"]),
             {"answer": answer_of(response), "item": item},
         )
 
 
-def _asked(fields: JudgeFields) -> str:
-    """Return what the judge is shown beside the answer."""
+def _shown_fields(fields: JudgeFields) -> str:
+    """Return the texts that the judge is shown in addition to the answer."""
     return " ".join(text for slot, text in fields.fields.items() if slot != "answer")
 
 
@@ -126,18 +130,18 @@ def collect_votes(
 ) -> Iterator[dict[str, Any]]:
     """Ask the judge about all answers of one model and yield its votes.
 
-    An answer of which a round got no reply has one row without text that says why, in place of its votes.
+    If a round of an answer got no reply, the answer has one row without text, with the reason, instead of its votes.
 
     Args:
-        answers: Gives the answers from the first on, each time it is called; they are not all held in memory.
-        judge: Who votes.
+        answers: Yields the answers from the first on, each time it is called, so that not all are in memory.
+        judge: The judge.
         suite: The suite's name.
-        model: The name of the model that is judged.
-        asking: What asks the judge.
+        model: The name of the judged model.
+        asking: Asks the judge.
 
     Returns:
         Rows of schema VOTE, in the order of the answers, rounds and attempts. All questions have been asked before
-        the first row comes.
+        the first row is yielded.
     """
     hashes: dict[int, str] = {}
     counts: dict[int, Callable[[str], int | str | None]] = {}
@@ -148,8 +152,8 @@ def collect_votes(
     def requests(missing: Repeats) -> Iterator[Request]:
         for number, answer in enumerate(answers()):
             if number in missing:
-                beside = _beside(answer, judge) if asking.reads_beside else None
-                yield _request(number, answer.request, missing[number], beside)
+                metadata = _metadata(answer, judge) if asking.reads_beside else None
+                yield _request(number, answer.request, missing[number], metadata)
 
     attempts: list[Repeats] = [dict.fromkeys(hashes, tuple(range(judge.rounds)))]
     while attempts[-1] and len(attempts) <= RETRIES + 1:
@@ -171,26 +175,26 @@ def collect_votes(
 
 
 def _to_be_repeated(
-    asked: Repeats,
+    wanted: Repeats,
     counts: Mapping[int, Callable[[str], int | str | None]],
     judge: AskedJudge,
     asking: Asking,
 ) -> dict[int, tuple[int, ...]]:
-    """Return the next repeat of each round whose reply does not count; where there is no reply, none is missed."""
+    """Return the next repeat of each round whose reply is invalid; rounds without a reply are not repeated."""
     again = {
         number: tuple(
             repeat + judge.rounds
             for repeat in repeats
             if (reply := asking.replies.get(number, {}).get(repeat)) is not None
-            and counts[number](_said(reply, judge)) is None
+            and counts[number](_vote_text(reply, judge)) is None
         )
-        for number, repeats in asked.items()
+        for number, repeats in wanted.items()
     }
     return {number: repeats for number, repeats in again.items() if repeats}
 
 
-def _said(reply: Reply, judge: AskedJudge) -> str:
-    """Return what a judge replies, without what it thought."""
+def _vote_text(reply: Reply, judge: AskedJudge) -> str:
+    """Return a judge's reply without its reasoning."""
     return split(reply.text, judge.entry.settings.get(SETTING)).answer or ""
 
 
@@ -198,18 +202,18 @@ def _request(
     number: int,
     text: str,
     repeats: tuple[int, ...] = (0,),
-    beside: Mapping[str, Any] | None = None,
+    metadata: Mapping[str, Any] | None = None,
 ) -> Request:
-    return Request(number, (Message("user", (text,)),), beside, repeats)
+    return Request(number, (Message("user", (text,)),), metadata, repeats)
 
 
-def _beside(answer: Judged, judge: AskedJudge) -> dict[str, Any]:
+def _metadata(answer: Judged, judge: AskedJudge) -> dict[str, Any]:
     values = judge.prompts[answer.prompt]["values"]
-    return {**answer.beside, "prompt": answer.prompt, "rounds": judge.rounds, "values": values}
+    return {**answer.metadata, "prompt": answer.prompt, "rounds": judge.rounds, "values": values}
 
 
 def _unanswered(attempts: Sequence[Repeats], asking: Asking) -> dict[int, str]:
-    """Return the answers of which a round got no reply, and why."""
+    """Return the answers with a round without reply, and the reason."""
     return {
         number: asking.failures.get(number, "the backend left it out")
         for wanted in attempts[: RETRIES + 1]
@@ -234,8 +238,8 @@ def _rows(
         given = asking.replies.get(number, {})
         if number in unanswered:
             given = {0: Reply(number, "", f"{FAILED_BECAUSE}{unanswered[number]}")}
-        for place, reply in _in_order(given, judge.rounds):
-            said = answer.counts_as(_said(reply, judge))
+        for round_attempt, reply in _in_order(given, judge.rounds):
+            vote = answer.counts_as(_vote_text(reply, judge))
             row = {
                 "item_id": answer.item_id,
                 "suite": suite,
@@ -247,10 +251,10 @@ def _rows(
                 "prompt_set": judge.prompt_set,
                 "prompt": answer.prompt,
                 "aggregation": prompt["aggregation"],
-                "round": place[0],
-                "attempt": place[1],
-                "value": said if isinstance(said, int) else None,
-                "read_as": said if isinstance(said, str) else None,
+                "round": round_attempt[0],
+                "attempt": round_attempt[1],
+                "value": vote if isinstance(vote, int) else None,
+                "read_as": vote if isinstance(vote, str) else None,
                 **reply_columns(reply, entry, settings, hashes[number]),
             }
             yield (
