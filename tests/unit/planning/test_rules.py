@@ -106,7 +106,7 @@ def test_the_function_of_every_stage_takes_what_the_door_hands_over():
     for stage in STAGES.values():
         assert resolve(stage.part) is stage.run, stage.name
         taken = list(inspect.signature(stage.run).parameters)
-        assert taken == ["spec", "inputs", "outputs", "beside"], stage.name
+        assert taken == ["spec", "inputs", "outputs", "resources"], stage.name
 
 
 @pytest.fixture(scope="module")

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-# ---- what the jobs depend on ----
+# ---- specs and parts ----
 
 
 def adaptive_parts(plan: Plan, at: Names) -> list[str]:
@@ -59,7 +59,7 @@ def _models(plan: Plan, suite: str) -> Iterable[str]:
     return plan.models if suite in plan.adaptive else ()
 
 
-# ---- what the jobs do ----
+# ---- functions of jobs ----
 
 
 #: A request's number and its repeat.

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-# ---- what the jobs depend on ----
+# ---- specs and parts ----
 
 
 #: Items of each suite that are asked again one at a time.
@@ -50,7 +50,7 @@ def agreement_spec(plan: Plan, at: Names) -> dict[str, Any]:
     return {"batch_sizes": sizes, "confidence": confidence, **reader_spec(plan)}
 
 
-# ---- what the jobs do ----
+# ---- functions of jobs ----
 
 
 _NAMED = ("item_id", "suite", "messages", "factors")

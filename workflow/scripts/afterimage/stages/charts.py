@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from afterimage.stages.stage import Jobs, Names
 
 
-# ---- what the jobs depend on ----
+# ---- specs and parts ----
 
 
 #: Charts that belong to no suite, and the module that draws them.
@@ -74,7 +74,7 @@ def _chart(name: str, spec: Callable[[Plan, Names], Mapping[str, Any]], jobs: Jo
     )
 
 
-# ---- what the jobs do ----
+# ---- functions of jobs ----
 
 
 _SCREENS = _DARK, _NARROW, _NARROW_DARK = "dark", "narrow", "narrow_dark"

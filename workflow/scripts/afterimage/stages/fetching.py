@@ -105,14 +105,14 @@ Chosen = Callable[[Iterable[RepositoryFile]], list[RepositoryFile]]
 _MODEL_FILE = re.compile(r"model(-\d+-of-\d+)?\.safetensors")
 
 
-# What a checkpoint consists of beside its weights; templates may lie in a folder of their own.
+# Endings of a checkpoint's other files; templates may be in a separate folder.
 _COMPANION_ENDINGS = (".json", ".txt", ".model", ".jinja", ".tiktoken")
 
 
 def fetch_weights(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> Sequence[RepositoryFile]:
-    """Fetch what ``spec`` names and write what is there as ``receipt``."""
+    """Fetch the repositories of ``spec`` and write the list of their files as ``receipt``."""
     return fetch_named(spec, outputs["receipt"])
 
 
@@ -122,7 +122,7 @@ def fetch_named(
     endpoint: str | None = None,
     cache: str | os.PathLike[str] | None = None,
 ) -> Sequence[RepositoryFile]:
-    """Fetch what is missing of a checkpoint and an adapter, check all of it, and write down what is there.
+    """Fetch missing files of a checkpoint and an adapter, check all files, and write the list of them.
 
     Args:
         spec: ``model_id`` and ``revision`` (a commit, branch or tag; None for the branch main) of the checkpoint's
@@ -160,7 +160,7 @@ def fetch_named(
 def _receipt(
     model_id: str, revision: str | None, commit: str, files: Sequence[RepositoryFile]
 ) -> dict[str, Any]:
-    """Return what is written down of a checkpoint that is there."""
+    """Return the receipt of a repository."""
     return {
         "model_id": model_id,
         "revision": revision,
@@ -180,7 +180,7 @@ def _adapter_files(files: Iterable[RepositoryFile]) -> list[RepositoryFile]:
 def chosen_files(files: Iterable[RepositoryFile]) -> list[RepositoryFile]:
     """Return the files of a checkpoint that transformers reads, by path.
 
-    Repositories often hold the same weights several times over, for other libraries; pickled ones are never fetched.
+    Repositories often contain the same weights several times, for other libraries; pickled ones are never fetched.
     """
     by_path = {file.path: file for file in files}
     names = [path for path in by_path if "/" not in path]

@@ -35,13 +35,13 @@ logger = logging.getLogger(__name__)
 
 
 def task_parts(plan: Plan, at: Names) -> list[str]:
-    """Return what lists a form's tasks, with checks of its own where it has any."""
+    """Return the parts that list a form's tasks and, if it has any, its attention checks."""
     entry = plan.forms.form(at.suite, at.form)
     return [part_in(entry.part, name) for name in ("tasks", "attention")[: 1 + entry.attention]]
 
 
 def tasks_spec(forms: HumanForms, studied: StudySuite, form: str) -> dict[str, Any]:
-    """Return what the tasks of a form depend on, files apart."""
+    """Return what the tasks of a form depend on, except files."""
     entry, shown = forms.form(studied.name, form), page_texts(forms.texts, forms.languages)
     return {
         "attention": forms.settings["attention"],
@@ -68,15 +68,15 @@ PAGE_COLUMNS = ("page", "tasks", "page_checksum")
 def list_form_tasks(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> int:
-    """Write a form's tasks, with what their ids stand for, and the list of its pages; return their number.
+    """Write a form's tasks, with the meaning of their opaque ids, and the list of its pages; return their number.
 
-    The study's salt is drawn if this is the first page.
+    The study's salt is drawn for the first form.
 
     Args:
         spec: What :func:`stages.forms.tasks_spec` returned.
-        inputs: What the tasks are made from: ``stimuli``, ``shards`` (of items), ``responses``, ``grades``, ``files``.
-        outputs: ``tasks``, the Parquet file to write, schema FORM_TASK, not to be handed out; ``pages``, the CSV file
-            to write, columns ``PAGE_COLUMNS``.
+        inputs: The sources of the tasks: ``stimuli``, ``shards`` (of items), ``responses``, ``grades``, ``files``.
+        outputs: ``tasks``, the Parquet file to write, schema FORM_TASK, which participants must not get; ``pages``, the
+            CSV file to write, columns ``PAGE_COLUMNS``.
 
     Raises:
         AfterimageError: A model whose answers people are to see has not answered everything.
@@ -110,7 +110,7 @@ def list_form_tasks(
             yield row
 
     rows = counted(list_tasks(form, made_from, spec, make_salt(spec["folder"])))
-    # Photographs are large; few at a time are held twice.
+    # Photographs are large; only a few at a time are in memory twice.
     written = write_records(outputs["tasks"], rows, FORM_TASK, batch_size=32)
     pages_made = [
         {"page": page, "tasks": number, "page_checksum": checksum}
@@ -125,7 +125,7 @@ def list_form_tasks(
 
 
 def page_spec(forms: HumanForms, suite: str, form: str) -> dict[str, Any]:
-    """Return what a page depends on, its tasks and its template apart."""
+    """Return what a page depends on, except its tasks and its template."""
     words = form_texts(forms.texts, forms.languages, suite, form)
     return {
         "about": {
@@ -161,12 +161,12 @@ def write_form(
 
 
 def session_parts(plan: Plan, at: Names) -> list[str]:
-    """Return what places the trials of a form's sessions."""
+    """Return the part that chooses the trials of a form's sessions."""
     return [part_in(plan.forms.form(at.suite, at.form).part, "session")]
 
 
 def session_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    """Return what a page of sessions depends on, its tasks and its template apart."""
+    """Return what a page of sessions depends on, except its tasks and its template."""
     forms, studied = plan.forms, plan.studied[at.suite]
     entry = forms.form(at.suite, at.form)
     return {
@@ -232,13 +232,13 @@ def _design(inputs: Files) -> Design:
 
 
 def answer_parts(plan: Plan, at: Names) -> list[str]:
-    """Return what turns the answers to the forms of a result into rows."""
+    """Return the parts that turn the answers to the forms of a result into rows."""
     parts = answers_spec(plan.forms, at.suite, at.result)["forms"].values()
     return [part_in(part, name) for part in parts for name in ("rows", "COLUMNS")]
 
 
 def answers_spec(forms: HumanForms, suite: str, result: str) -> dict[str, Any]:
-    """Return what a result depends on, the files that came back and the tasks apart."""
+    """Return what a result depends on, except the returned files and the tasks."""
     salt = read_salt(forms.folder) or ""
     others = [
         opaque_id(salt, suite, form)
@@ -256,14 +256,14 @@ def answers_spec(forms: HumanForms, suite: str, result: str) -> dict[str, Any]:
 def import_answers(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> str:
-    """Turn the files that came back into the file that a suite reads, and report; return the report's sentence.
+    """Turn the returned files into the file that a suite reads, and a report; return the report's sentence.
 
     Args:
         spec: ``suite``, ``result``, ``forms`` (those of the result, each with its part) and ``other_ids`` (the opaque
             ids of the suite's other forms, whose rows are left to their own result).
         inputs: ``tasks``, those of these forms; ``returned``, the files.
-        outputs: ``answers`` (with the columns of the suite's form), ``report`` (rows that did not count, and
-            why), ``annotators`` (each one's care) and ``agreement``.
+        outputs: ``answers`` (with the columns of the suite's form), ``report`` (rows that did not count, and why),
+            ``annotators`` (the carefulness of each) and ``agreement``.
 
     Raises:
         AfterimageError: A file cannot be read, or has rows that belong to no page of this study.
@@ -313,14 +313,14 @@ def import_answers(
 def check_returned(
     tasks: Sequence[str | os.PathLike[str]], returned: Sequence[str | os.PathLike[str]]
 ) -> tuple[str, list[dict[str, Any]], list[dict[str, Any]]]:
-    """Say what files hold, and write nothing.
+    """Check returned files without writing anything.
 
     Args:
-        tasks: The tasks of all forms that they may belong to.
+        tasks: The tasks of all forms to which they may belong.
         returned: The files.
 
     Returns:
-        The sentence, what would not count (``REPORT_COLUMNS``), and each one's care (``ANNOTATOR_COLUMNS``).
+        The report's sentence, rows that would not count (``REPORT_COLUMNS``), and annotators (``ANNOTATOR_COLUMNS``).
 
     Raises:
         AfterimageError: A file cannot be read, or has rows that belong to no page of this study.

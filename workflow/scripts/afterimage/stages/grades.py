@@ -101,7 +101,7 @@ def _told(answers: Iterable[Mapping[str, Any]], total: int) -> Iterator[Mapping[
 
 
 def _columns(shard: str) -> tuple[str, ...]:
-    """Return what graders read of a shard's items; the question only where one of them reads it."""
+    """Return the columns of a shard's items that graders read; the question only if one of them needs it."""
     from afterimage.files.parquet import columns_but, read_records
     from afterimage.files.records import ITEM
     from afterimage.grading.grade import needs_question
@@ -130,19 +130,19 @@ _SAME = ["item_id", "repeat"]
 def make_all_answers(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> int:
-    """Write every answer of every model with what was asked and what became of it; returns their number.
+    """Write every answer of every model with its question and its grade; return their number.
 
-    Memory holds the words of one suite's questions and one model's answers to it.
+    Memory holds the texts of one suite's questions and one model's answers to them.
 
     Args:
         spec: ``suites``: the name of each suite to its version.
         inputs: ``responses`` and ``grades``, files of schemas RESPONSE and GRADE, one per suite and model in the same
-            order, each suite's together; ``shards``, the items of all suites, schema ITEM, below folders that bear
-            their suites' names.
+            order, grouped by suite; ``shards``, the items of all suites, schema ITEM, in folders named after their
+            suites.
         outputs: ``answers``, the Parquet file to write, schema ANSWER.
 
     Raises:
-        AfterimageError: The grades are not those of the responses.
+        AfterimageError: The grades do not match the responses.
     """
     from afterimage.files.parquet import write_tables
     from afterimage.files.records import ANSWER
@@ -169,7 +169,7 @@ def _answer_tables(versions: Mapping[str, str], inputs: Files) -> Iterator[pa.Ta
             raise AfterimageError(
                 f"{grades}: does not grade the answers of {responses} one by one; delete it and run again."
             )
-        # Of no answers, a list without a type would be one of nulls.
+        # Without a type, an empty list would become an array of nulls.
         taken = pa.array((indices[name] for name in graded["item_id"].to_pylist()), pa.int64())
         asked_columns = questions.take(taken)
         factors = graded["factors"].combine_chunks()
@@ -188,7 +188,7 @@ def _answer_tables(versions: Mapping[str, str], inputs: Files) -> Iterator[pa.Ta
 
 
 def _listed(probabilities: pa.ChunkedArray) -> pa.Array:
-    """Return a column of maps as one of lists; what is empty stays so."""
+    """Return a column of maps as a column of lists; empty values stay empty."""
     import pyarrow as pa
 
     from afterimage.files.records import ANSWER

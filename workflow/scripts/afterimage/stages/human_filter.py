@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-# ---- what the jobs depend on ----
+# ---- specs and parts ----
 
 
 def filter_parts(plan: Plan, at: Names) -> list[str]:
@@ -50,7 +50,7 @@ def human_responses(plan: Plan, suite: str) -> list[str]:
     return [] if path is None else [path]
 
 
-# ---- what the jobs do ----
+# ---- functions of jobs ----
 
 
 def apply_human_filter(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from afterimage.stages.stage import Names
 
 
-# ---- what the jobs depend on ----
+# ---- specs and parts ----
 
 
 #: Images of a study that are written as files too.
@@ -49,7 +49,7 @@ def are_written(plan: Plan) -> bool:
     return sum(studied.positions.drawn for studied in plan.studied.values()) <= MAX_IMAGE_FILES
 
 
-# ---- what the jobs do ----
+# ---- functions of jobs ----
 
 
 def write_images(stimuli: str | os.PathLike[str]) -> int:

@@ -110,7 +110,7 @@ def _models(plan: Plan, suite: str) -> Iterable[str]:
     return () if suite in plan.adaptive else plan.models
 
 
-# ---- what the jobs do ----
+# ---- functions of jobs ----
 
 
 _LEFT_OUT = "the backend left it out"

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from afterimage.stages.stage import Names
 
 
-# ---- what the jobs depend on ----
+# ---- specs and parts ----
 
 
 #: The file of the sentences before questions without image, and the probes that have one.
@@ -89,7 +89,7 @@ def item_files(plan: Plan, suite: str) -> list[str]:
     return list(studied.suite.item_files(studied.settings, studied.people))
 
 
-# ---- what the jobs do ----
+# ---- functions of jobs ----
 
 
 #: Images in memory at a time: that of the question, and those of its examples.

@@ -1,4 +1,4 @@
-"""How far a judge can be trusted: tables about its verdicts, and people's review of answers and what it changes."""
+"""Checks of a judge: tables about its verdicts, people's review of answers, and the changes by this review."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 
 
 def model_codes(judging: Judging, suite: str) -> dict[str, str]:
-    """Return what models are called in files of people's scores: by their names, and as the study says."""
+    """Return the codes of models in files of people's scores: their names, and those that the study configures."""
     names = {name: name for name in judging.judged_models(suite)}
     return {**names, **judging.review.get(suite, {}).get("model_codes", {})}
 
@@ -49,7 +49,7 @@ _FORMS = ("csv", "markdown", "latex", "html", "json")
 def compare_judge(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
-    """Write how parser and judge agree, how the judge agrees with itself, and every answer on which they differ.
+    """Write how far parser and judge, and the judge's rounds, agree, and every answer on which parser and judge differ.
 
     Args:
         spec: ``statistics`` and ``readers``: the study's language, a pilot.
@@ -87,7 +87,7 @@ def validate_judge(
     """Write how the judge's scores correlate with people's.
 
     Args:
-        spec: ``model_codes`` (what people saw to the model's name), ``statistics`` and ``readers``.
+        spec: ``model_codes`` (code in people's files to the model's name), ``statistics`` and ``readers``.
         inputs: ``grades``, those of the models that were judged; ``scores``, files with people's.
         outputs: Form (csv, markdown, latex, html, json) to file.
     """
@@ -119,7 +119,7 @@ def validate_judge(
 
 
 def read_judged(paths: Sequence[str | os.PathLike[str]]) -> pd.DataFrame:
-    """Read grade files into one frame, without factors and probes; each row has an index of its own."""
+    """Read grade files into one frame, without factors and probes, with a unique index."""
     import pandas as pd
 
     from afterimage.files.parquet import read_table
@@ -159,12 +159,12 @@ def _with_answers(
 # ---- people's review ----
 
 
-#: The share of the answers graded right that people see, and which others, where the study says nothing.
+#: Defaults: the share of the answers graded right that people review, and the scope of the review.
 _DEFAULT_REVIEW = {"sample_right": 0.1, "scope": "wrong"}
 
 
 def review_spec(judging: Judging, suite: str) -> dict[str, Any]:
-    """Return what the queue and the application of reviews depend on, grades and reviews apart."""
+    """Return what the queue and the application of reviews depend on, except grades and reviews."""
     settings = judging.review.get(suite, _DEFAULT_REVIEW)
     share = {"wrong": 0.0, "all": 1.0, "sample_right": settings["sample_right"]}
     return {
@@ -189,12 +189,12 @@ def _queue_spec(plan: Plan, at: Names) -> dict[str, Any]:
 def queue_review(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> int:
-    """Write the answers that people are to look at and return their number.
+    """Write the answers for people's review and return their number.
 
     Args:
-        spec: ``fields`` (where the suite tells what a judge is told) and ``right_share``.
-        inputs: ``grades``, automatic ones of the models that people look at; ``responses``, their merged ones, in the
-            same order; ``shards``, the item files that were asked.
+        spec: ``fields`` (the suite's part that makes the judge's input) and ``right_share``.
+        inputs: ``grades``, automatic ones of the reviewed models; ``responses``, their merged ones, in the same order;
+            ``shards``, the item files.
         outputs: ``queue``, the CSV file to write; people fill in human_correct and reviewer.
     """
     from afterimage.files.parquet import read_records
@@ -231,7 +231,7 @@ def _application_spec(plan: Plan, at: Names) -> dict[str, Any]:
 def apply_review(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> int:
-    """Put people's decisions into one model's grades and return the number of grades.
+    """Apply people's decisions to one model's grades and return the number of grades.
 
     Args:
         spec: ``model``, its name; ``right_share``.
@@ -261,10 +261,10 @@ def _summary_spec(plan: Plan, at: Names) -> dict[str, Any]:
 def summarise_review(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
-    """Write what the review changed, and the decisions that were not applied.
+    """Write the changes by the review, and the decisions that were not applied.
 
     Args:
-        spec: ``models`` (those that people look at), ``right_share``, ``statistics``, ``readers``.
+        spec: ``models`` (the reviewed ones), ``right_share``, ``statistics``, ``readers``.
         inputs: ``automatic``, grade files of these models; ``grades``, those after the review, in the same order;
             ``reviews``, files with decisions.
         outputs: Form of the table (csv, markdown, latex, html, json) to file; ``ignored``, the CSV file of decisions

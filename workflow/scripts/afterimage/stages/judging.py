@@ -1,4 +1,4 @@
-"""Judging: answers to votes, votes to grades, and the judge beside the parser."""
+"""Judging: from answers to votes, and from votes to grades, next to those of the parser."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-# ---- what the jobs depend on ----
+# ---- specs and parts ----
 
 
 def judge_input_parts(plan: Plan, at: Names) -> list[str]:
-    """Return the part that says what a judge is told, with the readers where it asks them what was left unread."""
+    """Return the part that makes the judge's input, with the readers if the judge reads unparsed answers."""
     parts = [name_of(plan.judging.judged[at.suite].part)]
     return [*parts, *graders(plan, at)] if at.suite in plan.judging.unread else parts
 
 
 def decides(judging: Judging, suite: str) -> list[str]:
-    """Return the part that says what a reference judge decides; nothing where another one judges."""
+    """Return the part that makes a reference judge's decisions; nothing for other judges."""
     part = judging.judged[suite].reference if judging.is_reference else None
     return [] if part is None else [name_of(part)]
 
 
 def votes_parts(plan: Plan, at: Names) -> list[str]:
-    """Return what is behind a judge's votes; a reference judge has the suite's readers say what is right."""
+    """Return the parts behind a judge's votes; a reference judge uses the suite's readers."""
     decided = decides(plan.judging, at.suite)
     backend = backend_part(plan.judging.chosen_judge.entry.backend)
     parts = [backend, *judge_input_parts(plan, at), *decided]
@@ -57,7 +57,7 @@ def votes_parts(plan: Plan, at: Names) -> list[str]:
 
 
 def votes_spec(judging: Judging, suite: str, model: str) -> dict[str, Any]:
-    """Return what can change the judge's votes on a model's answers, the answers apart."""
+    """Return what can change the judge's votes on a model's answers, except the answers."""
     judge = judging.chosen_judge
     weights = known_content(judge.entry, judging.journal / judge.name)
     return {
@@ -78,12 +78,12 @@ def votes_spec(judging: Judging, suite: str, model: str) -> dict[str, Any]:
 
 
 def grading_parts(plan: Plan, at: Names) -> list[str]:
-    """Return what the judge was told, and what reads answers."""
+    """Return the parts that make the judge's input, and those that read answers."""
     return [*judge_input_parts(plan, at), *graders(plan, at)]
 
 
 def grading_spec(judging: Judging, suite: str) -> dict[str, Any]:
-    """Return what the automatic grades depend on, answers and votes apart."""
+    """Return what the automatic grades depend on, except answers and votes."""
     aggregations = {
         prompt: entry["aggregation"] for prompt, entry in judging.prompts[suite].items()
     }
@@ -108,7 +108,7 @@ def judged_models(plan: Plan, suite: str) -> list[str]:
     return plan.judging.judged_models(suite)
 
 
-# ---- what the jobs do ----
+# ---- functions of jobs ----
 
 
 def judge_responses(
@@ -116,18 +116,19 @@ def judge_responses(
 ) -> int:
     """Have a judge vote on one model's answers to one suite and return the number of votes.
 
-    What the journal holds is not asked; when it holds everything, the judge is not even loaded.
+    Votes in the journal are not asked again; if all are there, the judge is not even loaded.
 
     Args:
-        spec: ``suite``; ``model``; ``fields``, where the suite says what a judge is told; and ``judge``: ``name``,
-            ``entry``, ``prompt_set``, ``prompts``, ``rounds``; ``part``, where it says what a reference judge decides.
+        spec: ``suite``; ``model``; ``fields``, the suite's part that makes the judge's input; ``judge``: ``name``,
+            ``entry``, ``prompt_set``, ``prompts``, ``rounds``; ``part``, the one that makes a reference judge's
+            decisions.
         inputs: ``responses``, the model's merged ones, schema RESPONSE; ``shards``, the item files that were asked,
             schema ITEM.
         outputs: ``votes``, the Parquet file to write, schema VOTE.
         resources: ``client``, how the judge is asked, as JSON; ``journal``, the folder of all models' journals;
             ``starts_left``, how often Snakemake starts the job again.
 
-    A request to the judge that failed is a row without text, and the file is made again by the next run.
+    A failed request to the judge is a row without text, and the next run makes the file again.
     """
     from afterimage.files.parquet import read_records, write_records
     from afterimage.files.records import RESPONSE, VOTE
@@ -138,7 +139,7 @@ def judge_responses(
     items = read_items(inputs["shards"])
 
     def answers() -> Iterator[Judged]:
-        # A judge reads what a suite itself asks.
+        # Judges read answers to the suite's questions, not to probes.
         rows = (
             row
             for row in read_records(inputs["responses"], RESPONSE)
@@ -166,12 +167,12 @@ def judge_responses(
 def grade_judged(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> int:
-    """Grade one model's answers to a suite by parser and, where there are votes, by judge; return their number.
+    """Grade one model's answers to a suite by parser and, if there are votes, by judge; return their number.
 
     Args:
-        spec: ``fields``, where the suite says what a judge is told; and ``aggregations``: prompt to "majority" or
-            "mean"; ``leave_out_suspects``, true where answers that read like instructions to the judge are left to the
-            parser; ``reference_judge``, true where the votes are a reference judge's.
+        spec: ``fields``, the suite's part that makes the judge's input; ``aggregations``: prompt to "majority" or
+            "mean"; ``leave_out_suspects``, true if answers that read like instructions to the judge are left to the
+            parser; ``reference_judge``, true if the votes are a reference judge's.
         inputs: ``responses``, the model's merged ones, schema RESPONSE; ``shards``, the item files that were asked,
             schema ITEM; ``votes``, the file of the judge's votes on them, schema VOTE, if there is any.
         outputs: ``grades``, the Parquet file to write, schema GRADE.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from afterimage.stages.stage import Names
 
 
-# ---- what the jobs depend on ----
+# ---- specs and parts ----
 
 
 def papers_parts(plan: Plan, at: Names) -> list[str]:
@@ -59,7 +59,7 @@ def _papers_spec(plan: Plan, papers: Mapping[str, Any]) -> dict[str, Any]:
     return {"confidence": plan.statistics["confidence"], "papers": dict(papers)}
 
 
-# ---- what the jobs do ----
+# ---- functions of jobs ----
 
 
 def make_ledger(

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-# ---- what the jobs depend on ----
+# ---- specs and parts ----
 
 
-# ---- what the jobs do ----
+# ---- functions of jobs ----
 
 
 class Measurer(NamedTuple):

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from afterimage.stages.stage import Names
 
 
-# ---- right answers with and without the image ----
+# ---- accuracy with and without the image ----
 
 
 def asking_without_image(plan: Plan) -> list[str]:
-    """Return the suites whose questions are asked without their images as well."""
+    """Return the suites whose questions are also asked without their images."""
     return [
         suite
         for suite, settings in plan.probes.items()
@@ -33,7 +33,7 @@ def asking_without_image(plan: Plan) -> list[str]:
 
 
 def knowledge_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    """Return what the table of what is known without the image depends on, the answers apart."""
+    """Return what the table of accuracy without images depends on, except the answers."""
     return {
         "confidence": plan.statistics["confidence"],
         "models": list(plan.models),
@@ -46,7 +46,7 @@ def make_knowledge(
 ) -> None:
     """Count right answers with and without the image per suite and model, and write that as each of ``outputs``.
 
-    Only questions count that were asked without the image, too, and only those that a parser reads as right or wrong.
+    Only questions that were also asked without the image count, and only those whose answers a parser reads.
 
     Args:
         spec: ``confidence`` of the intervals.
@@ -72,7 +72,7 @@ def make_knowledge(
     unfinished = unfinished_grades(inputs["grades"])
     rows: dict[str, list[pd.DataFrame]] = {}
     items: dict[str, pd.DataFrame] = {}
-    # One at a time: a study's grades may be millions.
+    # One file at a time: a study may have millions of grades.
     for path in inputs["grades"]:
         answers = shown_of(without(read_grades([path], with_probes=True), unfinished))
         for suite, suite_answers in answers.groupby("suite", sort=False):
@@ -88,11 +88,11 @@ def make_knowledge(
     write_table(KNOWLEDGE, made, outputs, spec, None, unfinished)
 
 
-# ---- who claims to see what was not shown ----
+# ---- claims to have seen an image that was not shown ----
 
 
 def asking_for_claims(plan: Plan) -> list[str]:
-    """Return the suites whose questions are asked without their images to see who claims to have seen them."""
+    """Return the suites whose questions are asked without images to find claims of having seen them."""
     return [
         suite
         for suite, settings in plan.probes.items()
@@ -101,15 +101,15 @@ def asking_for_claims(plan: Plan) -> list[str]:
 
 
 def asking_clean(plan: Plan) -> list[str]:
-    """Return those of them whose accuracies are wanted without what some model answers rightly without image."""
+    """Return those of them for which accuracies without the items that need no image are configured."""
     return [suite for suite in asking_for_claims(plan) if plan.probes[suite]["clean"]]
 
 
 def _about(plan: Plan, suites: Iterable[str]) -> dict[str, Any]:
-    """Return what a table of claims about these suites depends on, the answers apart.
+    """Return what a table of claims about these suites depends on, except the answers.
 
-    An item needs no image where a model answers it without. Reference responders mark none, as one of them guesses and
-    two know every figure's name; but where there is nobody else, they do.
+    An item needs no image if a model answers it without. Reference responders mark no items, since one of them guesses
+    and two know every figure's name, unless there are no other models.
     """
     models = [name for name in plan.models if name not in plan.responders or name in plan.recorded]
     return {
@@ -134,12 +134,12 @@ def clean_spec(plan: Plan, at: Names) -> dict[str, Any]:
 def make_claims(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
-    """Read what answers without images say of having seen them, and write the table as each of ``outputs``.
+    """Count claims of having seen an image in answers without images; write the table as each of ``outputs``.
 
     Args:
-        spec: ``confidence`` of the intervals; ``marking``, the models that mark what needs no image.
-        inputs: ``grades`` and ``responses``, files of all models for the suites that ask so, in one order; ``shards``,
-            the item files of these suites.
+        spec: ``confidence`` of the intervals; ``marking``, the models that mark items that need no image.
+        inputs: ``grades`` and ``responses``, files of all models for these suites, in the same order; ``shards``, the
+            item files of these suites.
         outputs: Form (csv, markdown, latex, html, json) to file.
 
     Raises:
@@ -160,9 +160,10 @@ def make_clean(
     """Count right answers with the image, with and without the items that need none; as :func:`make_claims`.
 
     Args:
-        spec: As there.
-        inputs: As there.
-        outputs: As there, and ``marks``: a CSV file of these items, and of the models that answer each without image.
+        spec: As in :func:`make_claims`.
+        inputs: As in :func:`make_claims`.
+        outputs: As in :func:`make_claims`, and ``marks``: a CSV file of these items, with the models that answer each
+            without its image.
     """
     from afterimage.showing.study.without_image import CLEAN, answerable_blind, marked
     from afterimage.showing.tables.compute import frame_of
@@ -181,7 +182,7 @@ def make_clean(
 
 
 def _claim_grades(inputs: Files, table: str) -> tuple[pd.DataFrame, list[Unfinished]]:
-    """Return all answers to items that were asked both ways; the column ``probe`` is empty where it was with image."""
+    """Return all answers to items that were asked with and without image; with image, ``probe`` is empty."""
     import pandas as pd
 
     from afterimage.grading.language.claims import stance
@@ -267,7 +268,7 @@ def make_robustness(
     unfinished = unfinished_grades(inputs["grades"])
     parts: list[pd.DataFrame] = []
     items: list[pd.DataFrame] = []
-    # One at a time: a study's grades may be millions.
+    # One file at a time: a study may have millions of grades.
     for path in inputs["grades"]:
         repeated = repeated_answers(without(read_grades([path], with_probes=True), unfinished))
         parts.append(frame_of(ROBUSTNESS, chosen_options(repeated, offered), spec))

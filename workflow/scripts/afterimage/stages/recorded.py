@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-# ---- what the jobs depend on ----
+# ---- specs and parts ----
 
 
 def matching_spec(plan: Plan, at: Names) -> dict[str, Any]:
@@ -43,7 +43,7 @@ def stimuli_named(plan: Plan, suite: str, model: str) -> list[str]:
     return [f"{RESULTS}/stimuli/{suite}/{figure}/stimuli.parquet" for figure in figures]
 
 
-# ---- what the jobs do ----
+# ---- functions of jobs ----
 
 
 _ID_COLUMNS = ["recorded", "item_id"]

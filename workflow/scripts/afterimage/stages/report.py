@@ -1,7 +1,7 @@
 """The report: a study's files become pages that need no other file (docs/report.md).
 
-What pages show beside files is handed to them as values: as input files, a mended comment in one of them would make
-all pages anew.
+What pages show in addition to files is passed as values: as input files, a corrected comment in one of them would
+remake all pages.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
     from afterimage.stages.running import Files
 
 
-# ---- what the jobs depend on ----
+# ---- specs and parts ----
 
 
-#: What stands above the score of a suite that was asked adaptively.
+#: The label of the score of a suite that was asked adaptively.
 _FOUND = "Curves with a threshold"
 _ENVIRONMENTS = ("stimuli", "inference", "tables", "figures")
 
 
 def suite_page_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    """Return what a suite's page shows beside what stands in its files."""
+    """Return what a suite's page shows in addition to its files."""
     suite = at.suite
     return {
         "chart_first": chart_first(plan, suite),
-        # A table's own code remakes the page in any case, through the table.
+        # A change of a table's code remakes the page through the table anyway.
         "items_code": MAKE_ITEMS.code(plan, at),
         "table_codes": {
             table: MAKE_TABLE.code(plan, Names(table=table)) for table in page_tables(plan, suite)
@@ -53,7 +53,7 @@ def suite_page_spec(plan: Plan, at: Names) -> dict[str, Any]:
         "kinds": kinds(plan),
         "packages": packages(plan.environments),
         "pages": [[name, studied.suite.title] for name, studied in plan.studied.items()],
-        # Which of people's answers count is told with the settings.
+        # The settings on the page say which of people's answers count.
         "settings": {**plan.suites[suite], "human_answers": plan.studied[suite].people},
         "statistics": plan.statistics,
         "study": plan.title,
@@ -62,7 +62,7 @@ def suite_page_spec(plan: Plan, at: Names) -> dict[str, Any]:
 
 
 def overview_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    """Return what the report's first page shows beside what stands in its files."""
+    """Return what the report's first page shows in addition to its files."""
     return {
         "about": {suite: _about(plan, suite) for suite in plan.suites},
         "awaited": awaited_tables(plan),
@@ -83,7 +83,7 @@ def overview_spec(plan: Plan, at: Names) -> dict[str, Any]:
 
 
 def awaited_tables(plan: Plan) -> list[str]:
-    """Return the tables that are not made before people have answered a page that the study asks them to answer."""
+    """Return the tables that wait for people's answers to one of the study's forms."""
     forms = (
         form for studied in plan.studied.values() for form in studied.suite.forms(studied.settings)
     )
@@ -91,7 +91,7 @@ def awaited_tables(plan: Plan) -> list[str]:
 
 
 def front_of(plan: Plan, suite: str) -> Front:
-    """Return the scores of a suite that are read first; by default the accuracy in its first table."""
+    """Return the main scores of a suite; by default the accuracy in its first table."""
     studied = plan.studied[suite]
     if studied.trials is not None:
         score = Score(_FOUND, adaptive_table(suite), "found", where={"curve": "all"})
@@ -101,25 +101,25 @@ def front_of(plan: Plan, suite: str) -> Front:
         return front(studied.settings)
     if front or studied.suite.tables:
         return front or Front((Score(studied.suite.title, next(iter(studied.tables))),))
-    # The table of a suite that names none has no row over all figures: each is shown, and the first one named.
+    # Without declared tables there is no row over all figures: every figure has a score, the first is the main one.
     scores = tuple(Score(name, studied.name, where={"figure": name}) for name in studied.figures)
     return Front(scores, main=scores[0].label)
 
 
 def front_spec(plan: Plan, suite: str, main_only: bool = False) -> dict[str, Any]:
-    """Return these scores as plain values: all of them, or the one that stands for the suite."""
+    """Return these scores as plain values: all of them, or only the main one."""
     return front_of(plan, suite).as_values(main_only)
 
 
 def front_tables(plan: Plan, suite: str, main_only: bool = False) -> list[str]:
-    """Return the tables in which they stand, each once."""
+    """Return the tables of these scores, each once."""
     return list(
         dict.fromkeys(score["table"] for score in front_spec(plan, suite, main_only)["scores"])
     )
 
 
 def chart_first(plan: Plan, suite: str) -> str | None:
-    """Return the chart of a suite that is looked at first; None where it draws none."""
+    """Return the main chart of a suite; None if it has no chart."""
     drawn = [name for name, owner in plan.charts.items() if owner == suite]
     wanted = front_of(plan, suite).chart
     return wanted if wanted in drawn else next(iter(drawn), None)
@@ -145,18 +145,18 @@ OF_EVERY_SUITE = ("pairs", "graded", "calibration", "adaptive")
 
 
 def caption_of(plan: Plan, captions: Path, name: str) -> str:
-    """Return what Snakemake's report says about a table or picture: its caption, or a table's title.
+    """Return the text of Snakemake's report about a table or picture: its caption, or a table's title.
 
     Args:
-        plan: Of the study.
+        plan: The study's plan.
         captions: The folder with the captions, files in reStructuredText.
-        name: The table's or the picture's.
+        name: The name of the table or picture.
     """
     kind = name.partition("_")[0]
     caption = captions / f"{kind if kind in OF_EVERY_SUITE else name}.rst"
     if caption.is_file():
         return caption.read_text(encoding="utf-8")
-    # Of a table that is a value with a title; nothing of others, and of what is no table.
+    # Only tables that are values have a title; others, and pictures, have none.
     return plan.studied[plan.tables[name]].table(name).title if name in plan.tables else ""
 
 
@@ -186,7 +186,7 @@ def _about(plan: Plan, suite: str) -> dict[str, Any]:
     return {**about, **plan.pilot(suite)}
 
 
-# ---- what the jobs do ----
+# ---- functions of jobs ----
 
 
 def write_suite_page(
@@ -200,8 +200,8 @@ def write_suite_page(
             ``figures``, ``screens`` (charts for other screens), ``figure_captions``, ``shards``, ``responses``,
             ``grades``, ``published``, ``sources``, ``templates``.
         outputs: ``page``.
-        resources: ``threads``, how many pictures are made at a time, and ``study``, a JSON list of the options of a
-            command line that name the study.
+        resources: ``threads``, the number of pictures made at a time, and ``study``, a JSON list of the command-line
+            options that name the study.
     """
     from afterimage.report.contents import suite_contents
     from afterimage.report.page import suite_page
@@ -215,7 +215,7 @@ def write_suite_page(
 
 
 def _study(resources: Mapping[str, Any]) -> Sequence[str]:
-    # What it is called changes no result, so it is no parameter of the job.
+    # The study's name changes no result, so it is not part of the spec.
     return list(json.loads(resources.get("study", "[]")))
 
 
@@ -227,7 +227,7 @@ def write_overview(
     Args:
         spec: As :func:`stages.report.overview_spec` returns it.
         inputs: ``tables`` (CSV), ``readers_tables``, ``captions``, ``figures`` (charts, each named as its table),
-            ``screens`` (these for other screens), ``suites_tables`` (readers' tables of the suites), ``cost``,
+            ``screens`` (the same for other screens), ``suites_tables`` (readers' tables of the suites), ``cost``,
             ``numbers``, ``fronts`` (the tables with the suites' main scores, CSV), ``samples`` (the stimuli of a figure
             of each suite), ``shards``, ``responses`` (suite by suite, model by model) and ``templates``.
         outputs: ``page``.
@@ -242,7 +242,7 @@ def write_overview(
 
 
 def _language(spec: Mapping[str, Any]) -> dict[str, str]:
-    """Return the language that a page is in, where it is not English."""
+    """Return the language of a page if it is not English."""
     return {"language": spec["language"]} if "language" in spec else {}
 
 

@@ -1,4 +1,4 @@
-"""What a run says at its start, as plain values for whoever shows it, and how it ended, in sentences."""
+"""The announcement of a run for its display, as plain values, and sentences about its end."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -23,14 +23,13 @@ from afterimage.stages.report import front_of
 def announcement(plan: Plan) -> dict[str, Any]:
     """Return what the display needs to know of a study while it runs.
 
-    The Snakefile says it through Snakemake's log, and the logger plug-in listens where it is installed; nobody else
-    does.
+    The Snakefile sends it through Snakemake's log to the logger plug-in, if that is installed.
 
     Returns:
-        ``results``, the folder; ``suites`` and ``models``, in order; ``owners``, whose each suite, table and figure is;
-        ``responders``, models that answer at once; ``prices`` of the others: ``per_million`` tokens of each kind, as
-        :func:`price_of` returns them, or None, and their ``currency``; ``scores``: each suite's main score as
-        :meth:`contract.front.Front.as_values` returns it, and ``what`` it is.
+        ``results``, the folder; ``suites`` and ``models``, in order; ``owners``, the suite of each suite, table and
+        figure; ``responders``, models that answer immediately; ``prices`` of the others: ``per_million`` tokens of each
+        kind, as :func:`price_of` returns them, or None, and their ``currency``; ``scores``: each suite's main score as
+        :meth:`contract.front.Front.as_values` returns it, and ``what`` it measures.
     """
     return {
         "results": plan.results,
@@ -65,16 +64,16 @@ def _main_score(plan: Plan, suite: str) -> dict[str, Any]:
 # A study may have hundreds of pairs of model and suite.
 _MAX_NAMED = 12
 
-#: The path of a file of answers to the model and the suite that they are of.
+#: Path of a file of answers to its model and suite.
 Answers = Mapping[str, tuple[str, str]]
 
 
 def missing_answers(answers: Answers, are_stored: bool = False) -> str:
-    """Return which models have not answered everything, and how to go on; "" where nothing is missing.
+    """Return which models have not answered everything, and how to continue; "" if nothing is missing.
 
     Args:
         answers: The files that the study needs.
-        are_stored: Whether they lie on storage, so that only the notes beside them are here.
+        are_stored: Whether they are on remote storage, so that only their notes are local.
     """
     reasons: dict[tuple[str, str], list[str]] = {}
     for path, whose in answers.items():
@@ -92,7 +91,7 @@ def missing_answers(answers: Answers, are_stored: bool = False) -> str:
 
 
 def other_models(answers: Answers) -> str:
-    """Return whose answers other models gave, as the servers say; "" where all are of the model that was asked.
+    """Return which answers came from other models, according to the servers; "" if none did.
 
     Args:
         answers: The files that the study needs.
@@ -104,7 +103,7 @@ def other_models(answers: Answers) -> str:
 
 
 def missing_files(answers: Answers) -> str:
-    """Return which models' answers have no file, since a job was ended or stopped; "" where all have one.
+    """Return which models' answers have no file because a job was ended or stopped; "" if all have one.
 
     Args:
         answers: The files that the study needs.
@@ -119,10 +118,10 @@ def missing_files(answers: Answers) -> str:
 
 
 def without_numbers(tables: Mapping[str, str]) -> str:
-    """Return which suites asked nothing, and which models answered nothing, as their tables say; "" where none is.
+    """Return which suites asked nothing and which models answered nothing, according to their tables; "" if none.
 
     Args:
-        tables: CSV files, of which any may not be there, to the suite that each is of.
+        tables: CSV files, which may be missing, to their suites.
     """
     models: dict[tuple[str, str], dict[str, None]] = {}
     for path, suite in tables.items():
@@ -137,7 +136,7 @@ def without_numbers(tables: Mapping[str, str]) -> str:
 
 
 def _listed(parts: Iterable[str]) -> str:
-    """Return the first parts in one line, and how many more there are."""
+    """Return the first parts in one line, and the number of further ones."""
     named = list(parts)
     more = len(named) - _MAX_NAMED
     return "; ".join([*named[:_MAX_NAMED], *([f"and {more} more"] if more > 0 else [])])

@@ -1,4 +1,4 @@
-"""What a model's processor leaves of the stimuli: their invariants, measured again on what the model gets."""
+"""Measures the stimuli again as a model's processor passes them on."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-# ---- what the jobs depend on ----
+# ---- specs and parts ----
 
 
 def measuring(studied: StudySuite) -> dict[str, Any]:
-    """Return the part that measures each figure of a suite on what a model gets to see."""
+    """Return the part that measures each figure of a suite in a processor's output."""
     return {name: figure.measure_seen or figure.measure for name, figure in studied.figures.items()}
 
 
 def seen_parts(plan: Plan, at: Names) -> list[str]:
-    """Return what shows what a model's processor leaves of an image, and what measures that."""
+    """Return the part that applies a model's processor to images, and those that measure the result."""
     eyes = eyes_part(plan.models[at.model].backend)
     return [eyes, *sorted(set(measuring(plan.studied[at.suite]).values()))]
 
 
 def seen_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    """Return what bears on what a model gets to see: its checkpoint and what its processor is told."""
+    """Return what affects the processor's output: the model's checkpoint and the processor's settings."""
     entry = plan.models[at.model]
     settings = {key: entry.settings[key] for key in ("chat_template", "processor")}
     answering = {**answerer(plan, at.model), "entry": {**entry.answering(), "settings": settings}}
@@ -50,32 +50,32 @@ def seen_spec(plan: Plan, at: Names) -> dict[str, Any]:
     return {**answering, "measure": measuring(plan.studied[at.suite]), "suite": at.suite}
 
 
-# ---- what the jobs do ----
+# ---- functions of jobs ----
 
 
-#: Columns of a suite's measurement that stand here under names of their own.
+#: Columns of the image's size after processing; a suite's size columns are left out.
 _SEEN_SIZE = ("seen_width_px", "seen_height_px")
 _SIZE_COLUMNS = ("width_px", "height_px", "size_px")
-#: The least side of an image that the suites measure.
+#: The smallest side of an image that the suites can measure.
 _MIN_SIDE_PX = 64
 
 
 def measure_seen(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
-    """Measure each stimulus as the model's processor hands it on, and write one row per stimulus.
+    """Measure each stimulus as the model's processor passes it on, and write one row per stimulus.
 
-    Nothing here is an error: a stimulus that does not measure what it should is flagged (``holds`` is False), so that
-    an answer about it is not read as one about the drawing.
+    A stimulus whose measurement deviates is no error; it is flagged (``holds`` is False), so that an answer about it is
+    not taken for one about the drawing.
 
     Args:
-        spec: ``suite``; ``entry``, the model's backend, model_id, revision and settings; ``measure``, figure to where
-            the part is that measures it.
+        spec: ``suite``; ``entry``, the model's backend, model_id, revision and settings; ``measure``, figure to the
+            reference of the part that measures it.
         inputs: ``stimuli``, the Parquet files of the suite's figures.
         outputs: ``seen``, the CSV file to write.
 
     Raises:
-        AfterimageError: The processor cannot be loaded, what it makes cannot be shown, or an image cannot be read.
+        AfterimageError: The processor cannot be loaded, its output is no image, or an image cannot be read.
     """
     import pandas as pd
 
@@ -103,7 +103,7 @@ Measure = Callable[[Mapping[str, Any], "np.ndarray"], dict[str, Any]]
 
 
 def _measure(spec: Mapping[str, Any]) -> Measure:
-    """Return the measurement of an image of any size: stimulus record and pixels to a row."""
+    """Return a function that measures an image of any size: stimulus record and pixels to a row."""
     parts = {figure: resolve(part) for figure, part in spec["measure"].items()}
 
     def first(record: Mapping[str, Any], pixels: np.ndarray) -> dict[str, Any]:
@@ -114,17 +114,17 @@ def _measure(spec: Mapping[str, Any]) -> Measure:
 
 
 def _enlarged(pixels: np.ndarray) -> np.ndarray:
-    """Return an image that is too small to be measured a whole number of times larger: nothing is added to it."""
+    """Return an image that is too small to be measured, enlarged by a whole factor, which adds no information."""
     times = -(-_MIN_SIDE_PX // min(pixels.shape[:2]))
     return pixels.repeat(times, axis=0).repeat(times, axis=1)
 
 
 def _seen(see: Callable[[np.ndarray], np.ndarray], drawn: np.ndarray) -> np.ndarray | str:
-    """Return what the processor makes of an image, or why it does not take this one."""
+    """Return the processor's output for an image, or why it rejects this image."""
     try:
         return see(drawn)
     except AfterimageError:
-        # It takes images, and nobody can show what it makes of any.
+        # The processor's output cannot be turned into an image for any stimulus.
         raise
     except BaseException as error:
         return reason_of(error, "the image processor does not take it")

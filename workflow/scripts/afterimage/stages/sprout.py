@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-# ---- what the jobs depend on ----
+# ---- specs and parts ----
 
 
 def training_spec(plan: Plan, at: Names) -> dict[str, str]:
-    """Return the recipe, and a hash of the words of its questions."""
+    """Return the recipe, and a hash of the prompts of its questions."""
     content = [
         read_yaml_mapping(f"resources/prompts/{name}.yaml", "the training questions of sprout")
         for name in PROMPTS
@@ -42,7 +42,7 @@ def training_spec(plan: Plan, at: Names) -> dict[str, str]:
     return {"recipe": at.recipe, "words": words}
 
 
-# ---- what the jobs do ----
+# ---- functions of jobs ----
 
 
 def train_sprout(
@@ -53,7 +53,7 @@ def train_sprout(
     Args:
         spec: ``recipe``, the name of one of ``sprout.recipe.RECIPES``.
         inputs: None.
-        outputs: ``weights``, the checkpoint's ``model.safetensors``; all else is written beside it.
+        outputs: ``weights``, the checkpoint's ``model.safetensors``; everything else is written to the same folder.
         resources: ``threads``.
 
     Raises:
@@ -64,7 +64,7 @@ def train_sprout(
     _require_torch()
     if spec["recipe"] not in RECIPES:
         raise unknown_name("recipe", spec["recipe"], RECIPES, "sprout")
-    # Nothing is to be looked up on a hub.
+    # Nothing may be looked up on a hub.
     os.environ["HF_HUB_OFFLINE"] = "1"
     from afterimage.sprout.evaluating import score_checkpoint
     from afterimage.sprout.saving import save_checkpoint
@@ -132,7 +132,7 @@ def _device(recipe: str) -> str:
 
 
 def _cpu_seconds() -> float:
-    """Return the CPU time of this process and of those that it has waited for."""
+    """Return the CPU time of this process and of its finished child processes."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from afterimage.stages.stage import Names
 
 
-# ---- what the jobs depend on ----
+# ---- specs and parts ----
 
 
 def figure_parts(plan: Plan, at: Names) -> list[str]:
@@ -56,7 +56,7 @@ def sources(plan: Plan, suite: str, figure: str) -> list[str]:
     return [file for file in plan.studied[suite].sources(figure) if file not in absent]
 
 
-# ---- what the jobs do ----
+# ---- functions of jobs ----
 
 
 class Drawer(NamedTuple):

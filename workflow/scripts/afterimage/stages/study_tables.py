@@ -1,6 +1,6 @@
-"""Tables about a whole study: what its answers cost, what thinking brings, and fresh images against published ones.
+"""Tables about a whole study: cost of its answers, effect of thinking, fresh images against published ones.
 
-And the named cells of all tables, for manuscripts (docs/paper.md).
+Also the named cells of all tables, for manuscripts (docs/paper.md).
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ TABLES_OF_NO_SUITE = frozenset(
 )
 
 
-# ---- what the answers cost ----
+# ---- cost of the answers ----
 
 
 def cost_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    """Return what the table of costs depends on, the answers apart."""
+    """Return what the table of costs depends on, except the answers."""
     from afterimage.planning.prices import entry_prices, prices_of
 
     models = [
@@ -56,12 +56,12 @@ def cost_spec(plan: Plan, at: Names) -> dict[str, Any]:
 def make_cost(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
-    """Add up what the answers in the tables took, and write that as each of ``outputs``.
+    """Add up tokens, time and cost of the answers in the tables, and write that as each of ``outputs``.
 
     Args:
-        spec: ``models``, a list: ``name``, ``prices`` (per million tokens of prompts and of answers, None where the
-            entry names none), perhaps ``cache_prices`` (of those read from and written to a cache), ``mode`` and
-            ``by_item`` (whether each item is a request of its own, whatever it asks); ``judge``, the same, or None.
+        spec: ``models``, a list: ``name``, ``prices`` (per million tokens of prompts and of answers, None if the entry
+            has none), perhaps ``cache_prices`` (of those read from and written to a cache), ``mode`` and ``by_item``
+            (whether every item is a separate request, even with the same content); ``judge``, the same, or None.
         inputs: ``responses``, the merged response files of all models and suites; ``votes``, the judge's vote files.
         outputs: Form (csv, markdown, latex, html, json) to file.
     """
@@ -95,7 +95,7 @@ def thinking_models(plan: Plan) -> list[str]:
 
 
 def thinking_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    """Return what the table of efforts depends on, the answers apart."""
+    """Return what the table of efforts depends on, except the answers."""
     from afterimage.planning.prices import prices_of
 
     return {
@@ -118,9 +118,9 @@ def make_thinking(
     """Compare the efforts of each model, suite by suite, and write that as each of ``outputs``.
 
     Args:
-        spec: ``confidence`` of the intervals; ``models``, name to ``family``, ``effort`` (None as the settings have
-            it), ``prices`` (per million tokens of prompts and of answers, None where unknown) and their ``currency``.
-        inputs: ``grades`` and ``responses``, files of these models for all suites, in one order.
+        spec: ``confidence`` of the intervals; ``models``, name to ``family``, ``effort`` (None for the settings'
+            default), ``prices`` (per million tokens of prompts and of answers, None if unknown) and their ``currency``.
+        inputs: ``grades`` and ``responses``, files of these models for all suites, in the same order.
         outputs: Form (csv, markdown, latex, html, json) to file.
 
     Raises:
@@ -140,7 +140,7 @@ def make_thinking(
             "different effort (docs/models.md#thinking)."
         )
     unfinished = unfinished_grades(inputs["grades"])
-    # One model at a time: a study's answers may be millions, of which a few short columns are kept.
+    # One model at a time: a study may have millions of answers; only a few short columns are kept.
     parts = [
         counted(without(read_grades([grades]), unfinished), responses, spec["models"])
         for grades, responses in zip(inputs["grades"], inputs["responses"], strict=True)
@@ -156,7 +156,7 @@ def twin_models(plan: Plan) -> dict[str, list[str]]:
     """Return the suites that draw, with the models that have answered both editions; nothing without ``twins``.
 
     Raises:
-        AfterimageError: The folder has no grades of any of them, or is the study's own.
+        AfterimageError: The folder has no grades of any of them, or is the study's own results folder.
     """
     if plan.twins is None:
         return {}
@@ -181,7 +181,7 @@ def twin_models(plan: Plan) -> dict[str, list[str]]:
 
 
 def twin_files(plan: Plan) -> dict[str, list[str]]:
-    """Return what the other run has: grades and items of these suites."""
+    """Return the other run's files: grades and items of these suites."""
     suites = twin_models(plan)
     shards = (Path(str(plan.twins), "items", suite).glob("*.parquet") for suite in suites)
     return {
@@ -198,7 +198,7 @@ def twins_parts(plan: Plan, at: Names) -> list[str]:
 
 
 def twins_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    """Return what the table depends on, the answers apart."""
+    """Return what the table depends on, except the answers."""
     suites = twin_models(plan)
     return {
         "confidence": plan.statistics["confidence"],
@@ -221,8 +221,8 @@ def _twin_grades(plan: Plan, suite: str, model: str) -> str:
     return f"{plan.twins}/grades/{suite}/{model}.parquet"
 
 
-# The grades of two runs of one study that differ in the setting ``edition``. Items of the same id are of one cell of
-# the design: they are paired, clustered and tested as in ``pairs_<suite>``.
+# The grades of two runs of a study that differ in the setting ``edition``. Items with the same id belong to the same
+# cell of the design: they are paired, clustered and tested as in ``pairs_<suite>``.
 def make_twins(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, resources: Mapping[str, Any]
 ) -> None:
@@ -230,7 +230,7 @@ def make_twins(
 
     Args:
         spec: ``confidence`` of the intervals; ``suites``, name to ``part``, the table of all pairs of its models, and
-            ``told``, what that has to know.
+            ``told``, the settings of this table.
         inputs: ``grades`` and ``shards`` of this study, ``public_grades`` and ``public_shards`` of the other run.
         outputs: Form (csv, markdown, latex, html, json) to file.
 
@@ -286,8 +286,8 @@ def write_values(
     """Write every cell of every table by its name, for LaTeX, Typst and Markdown.
 
     Args:
-        spec: ``pages``, table to the report's page that shows it; what judges did stands on none.
-        inputs: ``tables`` (CSV), ``latex`` and ``typst`` (one file each: the macros, which come with the workflow).
+        spec: ``pages``, table to the report's page that shows it; tables about judges are on no page.
+        inputs: ``tables`` (CSV), ``latex`` and ``typst`` (one file each: the workflow's macros).
         outputs: ``json``, ``latex``, ``typst``.
     """
     from afterimage.showing.tables.cited_cells import cited_table, values_json, values_latex

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from afterimage.stages.stage import Names
 
 
-# ---- what the jobs depend on ----
+# ---- specs and parts ----
 
 
 def table_parts(plan: Plan, at: Names) -> list[str]:
-    """Return what declares a table, what reads others' outcomes, and what says where papers' numbers stand in it."""
+    """Return the parts that declare a table, read recorded outcomes of others, and place papers' numbers in it."""
     table, suite = at.table, plan.tables[at.table]
     shown = plan.ledger.shown(suite)
     papers = [paper["part"] for paper in plan.ledger.quoted(table).values()]
@@ -39,7 +39,7 @@ def table_parts(plan: Plan, at: Names) -> list[str]:
 
 
 def unable(plan: Plan, suite: str) -> list[str]:
-    """Return the reference responders to which a suite has told nothing: all that they say is that they cannot tell."""
+    """Return the reference responders for which a suite has no part, so that they can only say "I cannot tell"."""
     return [
         model
         for model, backend in plan.backends.items()
@@ -48,7 +48,7 @@ def unable(plan: Plan, suite: str) -> list[str]:
 
 
 def read_by(plan: Plan, table: str) -> dict[str, str]:
-    """Return the files of models, beside grades, that a suite's table reads: model to file; mostly none."""
+    """Return further files of models that a suite's table reads, besides grades: model to file; mostly none."""
     suite = plan.tables[table]
     kind = plan.studied[suite].suite.table_reads.get(table)
     if kind == "seen":
@@ -58,12 +58,12 @@ def read_by(plan: Plan, table: str) -> dict[str, str]:
 
 
 def sees_probes(plan: Plan, table: str) -> bool:
-    """Tell whether a table is about answers to probes, too."""
+    """Tell whether a table includes answers to probes."""
     return table in plan.probe_tables or table in plan.studied[plan.tables[table]].graded_tables
 
 
 def table_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    """Return what a table depends on, grades and people's decisions apart."""
+    """Return what a table depends on, except grades and people's decisions."""
     table, suite = at.table, plan.tables[at.table]
     declared = plan.studied[suite].table(table)
     silent = unable(plan, suite)
@@ -95,9 +95,9 @@ def table_spec(plan: Plan, at: Names) -> dict[str, Any]:
 
 
 def names_in_print(plan: Plan, suite: str) -> list[list[str]]:
-    """Return how models are called in print: those of the suite's paper in its order, and then the others.
+    """Return the names of models in print: those of the suite's paper in its order, then the others.
 
-    What an entry says (key ``label``) goes first, its own name last.
+    An entry's ``label`` has priority over the paper's name, and that over the entry's name.
     """
     names = plan.ledger.names_in_print(suite)
     printed = {name: plan.labels.get(name, names.get(name, name)) for name in plan.models}
@@ -105,7 +105,7 @@ def names_in_print(plan: Plan, suite: str) -> list[list[str]]:
 
 
 def kinds(plan: Plan) -> list[list[str]]:
-    """Return the models in order, each with whose row it has: a model's, a recorded one's, a responder's."""
+    """Return the models in order, each with its kind: ``model``, ``recorded`` or ``responder``."""
 
     def kind(name: str) -> str:
         if name in plan.recorded:
@@ -116,15 +116,15 @@ def kinds(plan: Plan) -> list[list[str]]:
 
 
 def table_files(plan: Plan, suite: str) -> list[str]:
-    """Return the files, beside grades and decisions, that a suite's tables are made from; of most suites none."""
+    """Return further files from which a suite's tables are made, besides grades and decisions; mostly none."""
     studied = plan.studied[suite]
     return list(studied.suite.table_files(studied.settings, studied.people))
 
 
-# ---- what the jobs do ----
+# ---- functions of jobs ----
 
 
-# Unreadable images that a table names.
+# The largest number of unreadable images that a table names.
 _MAX_NAMED = 5
 _SOURCES = {
     "paper": "the paper's own decision, taken over (no people were asked here)",
@@ -135,15 +135,15 @@ _SOURCES = {
 
 
 class Made(NamedTuple):
-    """What a table is made from.
+    """The contents of a table.
 
     Attributes:
-        table: The declaration; one without rows where nobody has answered.
-        grades: The answers, others' recorded ones among them.
-        settings: The table's.
-        unfinished: Models that have not answered everything, whose answers are left out.
-        notes: What the table says of the answers, whatever it shows.
-        source: Where people's decisions came from; None for none.
+        table: The declaration; one without rows if there are no answers.
+        grades: The answers, including recorded ones of others.
+        settings: The table's settings.
+        unfinished: Models that have not answered everything; their answers are left out.
+        notes: General notes about the answers.
+        source: Source of people's decisions; None if there are none.
     """
 
     table: Table
@@ -188,13 +188,13 @@ def make_table(
     if len(quoted):
         notes += _notes_of_papers(spec["quoted"])
     if made.source == "synthetic":
-        # A CSV has no caption that could say so.
+        # A CSV has no caption for this.
         result = result.assign(human_filter="synthetic")
     write_table(table, result, outputs, settings, frame, made.unfinished, quoted)
 
 
 def answers_of(spec: Mapping[str, Any], inputs: Files) -> Made:
-    """Read what a table is made from; ``spec`` and ``inputs`` are those of :func:`make_table`."""
+    """Read the contents of a table; ``spec`` and ``inputs`` are those of :func:`make_table`."""
     import pandas as pd
 
     from afterimage.showing.answers import read_grades, unfinished_grades, without
@@ -244,7 +244,7 @@ def _quoted(
 
 
 def _notes_of_papers(papers: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    """Yield whose rows those of papers are."""
+    """Yield the notes about rows of papers."""
     for paper in papers.values():
         yield Note(
             "(paper): as printed by {source}; of the paper's own images, compared with nobody "
@@ -268,7 +268,7 @@ _MISSING = (
 
 
 def _notes(spec: Mapping[str, Any], frame: pd.DataFrame) -> Iterator[str]:
-    """Yield what a table says of the study's answers, whatever it shows."""
+    """Yield general notes about the study's answers."""
     from afterimage.showing.tables.judgement_columns import other_models_note, unread_note
 
     if unable := spec.get("unable"):
@@ -287,7 +287,7 @@ def _notes(spec: Mapping[str, Any], frame: pd.DataFrame) -> Iterator[str]:
 
 
 def _unreadable(stimuli: Sequence[str]) -> Iterator[str]:
-    """Yield a sentence with the images that could not be decoded, so that nobody was asked about them."""
+    """Yield a sentence with the images that could not be decoded and were not asked about."""
     from afterimage.files.stimulus import read_stimuli
 
     records = [record for path in stimuli for record in read_stimuli(path)]
@@ -310,7 +310,7 @@ def _unreadable(stimuli: Sequence[str]) -> Iterator[str]:
 
 
 def _of_nobody(table: Table) -> Table:
-    """Return a table without rows and notes, where nobody has answered: declarations need not reckon with that."""
+    """Return a table without rows and notes for the case without answers, so that declarations can ignore it."""
     import pandas as pd
 
     names = list(table.csv_names or ("model",))
