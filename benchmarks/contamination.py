@@ -177,19 +177,19 @@ def compared(
 
 def drawn(folder: Path, edition: int, settings: Mapping = SETTINGS) -> list[Path]:
     """Draw an edition and make its questions; return the files of these."""
-    own = folder / f"edition-{edition}"
+    edition_folder = folder / f"edition-{edition}"
     study = {"models": ["chance"], "suites": {SUITE: settings}, "edition": edition}
     plan = Plan(study, ROOT, folder / "fingerprints")
     for figure in plan.figures[SUITE]:
-        place = own / "results" / "stimuli" / SUITE / figure
-        place.mkdir(parents=True)
-        outputs = {"stimuli": place / "stimuli.parquet", "measured": place / "measured.csv"}
+        images = edition_folder / "results" / "stimuli" / SUITE / figure
+        images.mkdir(parents=True)
+        outputs = {"stimuli": images / "stimuli.parquet", "measured": images / "measured.csv"}
         draw_figure(spec_of(plan, "draw_figure", suite=SUITE, figure=figure), {}, outputs, {})
-    return made_items(plan, SUITE, own, own / "items")
+    return made_items(plan, SUITE, edition_folder, edition_folder / "items")
 
 
 def text_of_key(row: Mapping) -> str:
-    return next(one["text"] for one in row["options"] if one["option_id"] == row["key"])
+    return next(option["text"] for option in row["options"] if option["option_id"] == row["key"])
 
 
 def items_of(shards: Sequence[Path]) -> list[dict]:

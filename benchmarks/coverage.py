@@ -206,8 +206,8 @@ def means(repeats: int, shared: bool) -> Iterator[dict[str, Cell]]:
         for alike in (0.0, 0.6):
             truth = np.linspace(*ends, groups)
             hidden = rng.standard_normal((repeats, 1 if shared else groups, clusters, 1))
-            own = rng.standard_normal((repeats, groups, clusters, units))
-            z = np.sqrt(alike) * hidden + np.sqrt(1 - alike) * own
+            noise = rng.standard_normal((repeats, groups, clusters, units))
+            z = np.sqrt(alike) * hidden + np.sqrt(1 - alike) * noise
             y = (z < np.array([quantile(p) for p in truth])[:, None, None]).sum(axis=3)
             p, effective_n = y.mean(axis=2) / units, effective_answers(y, sized([units] * clusters))
             likeness = group_correlations(y, [units] * clusters) if shared else None
@@ -242,12 +242,12 @@ def replications(repeats: int, moved: float) -> Iterator[tuple[int, dict[str, fl
             low, high = replication_bounds(
                 band, n * np.minimum(1, effective_n / n), found, effective_n
             )
-            own = wilson(old.sum(axis=1) / n, n)
+            interval = wilson(old.sum(axis=1) / n, n)
             differs = (low > 0) | (high < 0)
             rates = {
                 HERE: float(differs.mean()),
                 "outside the printed number's Wilson interval": float(
-                    ((found < own[0]) | (found > own[1])).mean()
+                    ((found < interval[0]) | (found > interval[1])).mean()
                 ),
             }
             yield clusters, rates, float((~differs & (low >= -0.1) & (high <= 0.1)).mean())

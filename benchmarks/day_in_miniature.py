@@ -85,9 +85,9 @@ def main() -> None:
 
 
 def measured(folder: Path, run: Run, provider: Provider, chosen: argparse.Namespace) -> Outcome:
-    def make(place: Path, url: str) -> HostedStudy:
+    def make(folder: Path, url: str) -> HostedStudy:
         return HostedStudy(
-            ROOT, place, url, chosen.wordings, CONCURRENCY, shard_size=chosen.shard_size
+            ROOT, folder, url, chosen.wordings, CONCURRENCY, shard_size=chosen.shard_size
         )
 
     return compared(make, folder, run, Run(), provider, JOBS_AT_ONCE * CONCURRENCY)

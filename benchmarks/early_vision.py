@@ -80,37 +80,44 @@ def thresholds(shown: Shown, sigma: float, observers: int, generator: np.random.
         seen = shown.t + generator.normal(0, sigma, len(shown.t))
         answers = shown.images.assign(answer=np.where(seen > 0, *shown.sides))
         found += shown.fit(answers, SETTINGS).values()
-    true, told = shown.steps.threshold(1 / sigma), [own for own in found if not is_flat(own)]
-    held = 100 * np.mean([holds(own, true, shown.steps) for own in told])
-    middle = np.median([shown.steps.threshold(own.slope) for own in found])
+    true, fitted = (
+        shown.steps.threshold(1 / sigma),
+        [curve for curve in found if not is_flat(curve)],
+    )
+    held = 100 * np.mean([holds(curve, true, shown.steps) for curve in fitted])
+    middle = np.median([shown.steps.threshold(curve.slope) for curve in found])
     return [sigma, true, middle, held, 100 * passed(found)]
 
 
-def holds(own: Curve, true: float, steps: Steps) -> bool:
+def holds(curve: Curve, true: float, steps: Steps) -> bool:
     """Return whether what a table says of a curve is so: bounds end where nothing more was shown."""
     # Replicates that all agree leave the estimate alone.
-    slopes = (own.slope, own.slope) if np.isnan(own.slope_low) else (own.slope_high, own.slope_low)
+    slopes = (
+        (curve.slope, curve.slope)
+        if np.isnan(curve.slope_low)
+        else (curve.slope_high, curve.slope_low)
+    )
     ends = [*map(steps.threshold, slopes), true]
     low, high, at = np.clip(ends, steps.least, steps.at(1))
     return bool(low <= at <= high)
 
 
-def is_flat(own: Curve) -> bool:
+def is_flat(curve: Curve) -> bool:
     """Return whether a table has no threshold for a curve, nor bounds."""
-    low, high = np.nan_to_num((own.slope_low, own.slope_high), nan=own.slope)
-    return shape(own.slope, low, high) == FLAT
+    low, high = np.nan_to_num((curve.slope_low, curve.slope_high), nan=curve.slope)
+    return shape(curve.slope, low, high) == FLAT
 
 
 def passed(found: list) -> float:
     """Return the share of curves that are not flat."""
-    return float(np.mean([not is_flat(own) for own in found]))
+    return float(np.mean([not is_flat(curve) for curve in found]))
 
 
 def guessers(shown: Shown, observers: int, generator: np.random.Generator) -> float:
     found = []
     for _ in range(observers):
-        said = generator.choice(shown.sides, len(shown.t))
-        found += shown.fit(shown.images.assign(answer=said), SETTINGS).values()
+        answers = generator.choice(shown.sides, len(shown.t))
+        found += shown.fit(shown.images.assign(answer=answers), SETTINGS).values()
     return 100 * passed(found)
 
 

@@ -90,21 +90,21 @@ def speed(name: str, folder: Path, chosen: argparse.Namespace) -> None:
     seconds: dict[str, list[float]] = {way: [] for way in WAYS}
     for _ in range(chosen.repeats + 1):
         for way, (_, texts) in WAYS.items():
-            asked = [replace(request, options=texts) for request in requests]
+            requests_with_options = [replace(request, options=texts) for request in requests]
             started = time.process_time()
-            replies = list(answers[way](asked))
+            replies = list(answers[way](requests_with_options))
             seconds[way].append(time.process_time() - started)
             assert len(replies) == len(requests)
     # The first round warms up.
-    taken = {way: own[1:] for way, own in seconds.items()}
+    taken = {way: times[1:] for way, times in seconds.items()}
     print(f"{name}: {len(requests)} requests, one by one, 1 thread, torch {torch.__version__}")
-    for way, own in taken.items():
-        print(f"  {way}: {1000 * statistics.median(own) / len(requests):.1f} ms of CPU a request")
+    for way, times in taken.items():
+        print(f"  {way}: {1000 * statistics.median(times) / len(requests):.1f} ms of CPU a request")
     pairs = (("options", "one token"), ("options of a word", "one token"))
-    for one, other in (*pairs, ("first_token", "16 tokens")):
-        ratios = [mine / its for mine, its in zip(taken[one], taken[other], strict=True)]
+    for first, second in (*pairs, ("first_token", "16 tokens")):
+        ratios = [mine / its for mine, its in zip(taken[first], taken[second], strict=True)]
         between = f"{min(ratios):.2f} to {max(ratios):.2f}"
-        print(f"  {one} / {other}: {statistics.median(ratios):.2f} ({between})")
+        print(f"  {first} / {second}: {statistics.median(ratios):.2f} ({between})")
 
 
 def equality(name: str, chosen: argparse.Namespace) -> None:
@@ -116,12 +116,12 @@ def equality(name: str, chosen: argparse.Namespace) -> None:
         if item["question"] == "actual" and item["factors"]["strength"] == "0"
     ]
     stated = by_probability(stated_rows(name, items))
-    place = stated.groupby("figure")["difference"].transform(
+    rank = stated.groupby("figure")["difference"].transform(
         lambda own: own.astype(float).rank(method="dense")
     )
     drawn = [points(drawn_rows(name, items, seed)) for seed in range(chosen.seeds)]
     whole = points(stated)
-    eighths = [points(stated[place.astype(int) % EIGHTH == one]) for one in range(EIGHTH)]
+    eighths = [points(stated[rank.astype(int) % EIGHTH == one]) for one in range(EIGHTH)]
     rows = []
     for figure, point in whole.items():
         sampled = [one[figure] for one in drawn]
@@ -208,8 +208,8 @@ def offered(item: dict) -> list[tuple[str, str]]:
 
 
 def columns(item: dict) -> dict:
-    own = {name: item[name] for name in ("item_id", "figure", "prompt", "question", "key")}
-    return {"model": "m", "reason": "", **own, **item["factors"]}
+    values = {name: item[name] for name in ("item_id", "figure", "prompt", "question", "key")}
+    return {"model": "m", "reason": "", **values, **item["factors"]}
 
 
 if __name__ == "__main__":

@@ -47,11 +47,11 @@ def write_set(folder: Path) -> int:
             Image.fromarray(pixels).save(packed, "PNG")
             rows = [
                 {
-                    "question": f"Is there thing {place} in image {number}?",
-                    "answer": ("yes", "no")[place % 2],
+                    "question": f"Is there thing {index} in image {number}?",
+                    "answer": ("yes", "no")[index % 2],
                     "image": {"bytes": packed.getvalue(), "path": None},
                 }
-                for place in range(QUESTIONS_EACH)
+                for index in range(QUESTIONS_EACH)
             ]
             waiting += rows
             if len(waiting) >= ROWS_OF_GROUP or number == IMAGES - 1:

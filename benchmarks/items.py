@@ -61,10 +61,10 @@ def drawn(folder: Path, suite: str) -> Path:
     """Draw a suite in a copy of the workflow."""
     copy_workflow(folder)
     study = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
-    own = {**study, "suites": {suite: study["suites"].get(suite, {})}}
-    (folder / "config.yaml").write_text(yaml.safe_dump(own), encoding="utf-8")
+    suite_study = {**study, "suites": {suite: study["suites"].get(suite, {})}}
+    (folder / "config.yaml").write_text(yaml.safe_dump(suite_study), encoding="utf-8")
     # The first items need all that the suite makes of its images.
-    plan = Plan(own, folder, folder / "fingerprints")
+    plan = Plan(suite_study, folder, folder / "fingerprints")
     shard = plan.shards(suite, next(iter(plan.models)))[0]
     command = [sys.executable, "-m", "snakemake", "--cores", "2", "--", "stimuli"]
     command.append(f"results/items/{suite}/{shard}.parquet")

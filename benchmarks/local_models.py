@@ -206,5 +206,5 @@ def made_requests(count: int, questions: int) -> list[Request]:
         pixels = draw(**spec.parameters).pixels.copy()
         pixels[0, 0] = (len(images) % 256, len(images) // 256, 0)
         images.append(Image(encode_png(pixels), pixels_sha256(pixels)))
-    asked = [(image, question) for image in images for question in QUESTIONS[:questions]]
-    return [Request(number, (Message("user", parts),)) for number, parts in enumerate(asked)]
+    parts_of = [(image, question) for image in images for question in QUESTIONS[:questions]]
+    return [Request(number, (Message("user", parts),)) for number, parts in enumerate(parts_of)]

@@ -62,7 +62,7 @@ OBSERVERS = (
 
 def simulate(observer: Observer, generator: np.random.Generator) -> pd.DataFrame:
     """Return the answers of one observer, as ``psychometrics.given_answers`` does."""
-    place = np.repeat(np.arange(len(STRENGTHS)), len(DIFFERENCES))
+    index = np.repeat(np.arange(len(STRENGTHS)), len(DIFFERENCES))
     difference = np.tile(DIFFERENCES, len(STRENGTHS))
     size = len(STRENGTHS)
     frames = []
@@ -76,16 +76,16 @@ def simulate(observer: Observer, generator: np.random.Generator) -> pd.DataFrame
             False,
             0.0,
         )
-        chances = probabilities(truth, place, difference)
-        said = [generator.choice(READ, p=chance / chance.sum()) for chance in chances]
+        chances = probabilities(truth, index, difference)
+        answers = [generator.choice(READ, p=chance / chance.sum()) for chance in chances]
         frames.append(
             pd.DataFrame(
                 {
-                    "strength": STRENGTHS[place],
+                    "strength": STRENGTHS[index],
                     "difference": difference,
                     "realised": difference,
                     "replicate": replicate,
-                    "given": said,
+                    "given": answers,
                     "forced": False,
                     **dict.fromkeys(INSTEAD, False),
                 }
@@ -150,18 +150,18 @@ def _cell_intervals(
 ) -> Mapping[str, tuple[float, float]]:
     """Return percentile intervals from resampling the four answers of each cell."""
     cells = answers.groupby(["strength", "difference"])
-    places = {strength: place for place, strength in enumerate(STRENGTHS)}
+    indices = {strength: index for index, strength in enumerate(STRENGTHS)}
     strength, difference = map(np.array, zip(*cells.groups, strict=True))
-    place = np.array([places[value] for value in strength])
+    index = np.array([indices[value] for value in strength])
     counts = np.array(
         [[(group["given"] == name).sum() for name in READ] for _, group in cells], dtype=float
     )
-    fit = fit_ordinal(place, difference, counts)
+    fit = fit_ordinal(index, difference, counts)
     shares = counts / counts.sum(axis=1, keepdims=True)
     found = []
     for _ in range(_RESAMPLES_OF_CELLS):
         drawn = generator.multinomial(len(REPLICATES), shares)
-        again = fit_ordinal(place, difference, drawn, start=fit)
+        again = fit_ordinal(index, difference, drawn, start=fit)
         equality = np.clip(again.equality, -2, 2)
         found.append((again.slope[_FULL], equality[_FULL], equality[2] - equality[_FULL]))
     low, high = np.nanquantile(found, [0.025, 0.975], axis=0)

@@ -73,9 +73,9 @@ def of_cases(in_detail: bool) -> Iterator[tuple]:
 def of_reference(folder: Path) -> Iterator[tuple]:
     """Yield a row for each set of recorded answers, against their authors' extraction or people's check."""
     answers = read_answers(folder / "blindtest")
-    for task, own in answers[answers["authors_extraction"] != ""].groupby("task"):
-        wanted = own["authors_extraction"].str.lower().replace("not_found", None)
-        parsed = own["parsed"].where(own["parsed"].notna(), None)
+    for task, of_task in answers[answers["authors_extraction"] != ""].groupby("task"):
+        wanted = of_task["authors_extraction"].str.lower().replace("not_found", None)
+        parsed = of_task["parsed"].where(of_task["parsed"].notna(), None)
         yield shares(f"{task}: authors' extraction", zip(wanted, parsed, strict=True))
     yield shares("illusionvqa: letter or text of the authors", _illusionvqa(folder / "illusionvqa"))
 
@@ -83,11 +83,11 @@ def of_reference(folder: Path) -> Iterator[tuple]:
 def _illusionvqa(folder: Path) -> Iterator[tuple[str | None, str | None]]:
     for run in read_recorded(folder).runs:
         for answer in run.answers:
-            said, item = answer.response, answer.item
-            texts_of = [place for place, text in enumerate(item.options) if text == said]
+            response, item = answer.response, answer.item
+            texts_of = [index for index, text in enumerate(item.options) if text == response]
             if len(texts_of) == 1:
-                options = [(str(place), text) for place, text in enumerate(item.options)]
-                yield str(texts_of[0]), lettered_choice.parse(said, options).answer
+                options = [(str(index), text) for index, text in enumerate(item.options)]
+                yield str(texts_of[0]), lettered_choice.parse(response, options).answer
 
 
 def people(folder: Path) -> list[tuple]:

@@ -97,8 +97,8 @@ def content(count: int) -> dict:
     gallery["images"] = [
         {"thumbnail": picture(rng), "width": SIDE * 2, "height": SIDE * 2} for _ in range(count)
     ]
-    for place, item in enumerate(gallery["items"]):
-        item["image"] = [place]
+    for index, item in enumerate(gallery["items"]):
+        item["image"] = [index]
     return gallery
 
 

@@ -153,7 +153,7 @@ def show_starts_of_jobs(folder: Path, repeats: int) -> None:
     for rule, count in counts.items():
         if rule != "all":
             modules[STAGES[STAGE_OF.get(rule, rule)].part.partition(":")[0]] += count
-    own = {module: cost_of(f"{FRAME}; import {module}") - frame for module in modules}
+    costs = {module: cost_of(f"{FRAME}; import {module}") - frame for module in modules}
     number = modules.total()
     rows = [
         ("Python", number, python, number * python),
@@ -164,7 +164,7 @@ def show_starts_of_jobs(folder: Path, repeats: int) -> None:
             number * (preamble - python),
         ),
         ("stages/running.py", number, frame - preamble, number * (frame - preamble)),
-        *((name, modules[name], one, modules[name] * one) for name, one in own.items()),
+        *((name, modules[name], cost, modules[name] * cost) for name, cost in costs.items()),
     ]
     rows.sort(key=lambda row: -row[-1])
     rows.append(
@@ -178,7 +178,7 @@ def show_starts_of_jobs(folder: Path, repeats: int) -> None:
     rows = [
         (f"{SHORT} on a node", on_node),
         ("the plan in it, imports included", cost_of(PLANNED) - python),
-        ("the job in it, but for its work", frame + own["side_files"]),
+        ("the job in it, but for its work", frame + costs["side_files"]),
         ("empty workflow, snakemake -n", empty),
     ]
     print()

@@ -58,10 +58,10 @@ def tasks_of(plan: Plan, suite: str) -> Iterator[Task]:
     """Yield all stimuli of a suite that a study has."""
     for figure in plan.figures[suite]:
         drawer = drawer_of(spec_of(plan, "draw_figure", suite=suite, figure=figure))
-        for one in drawer.specs:
+        for spec in drawer.specs:
             yield Task(
-                one.stimulus_id,
-                lambda draw=drawer.draw, parameters=one.parameters: draw(parameters).pixels,
+                spec.stimulus_id,
+                lambda draw=drawer.draw, parameters=spec.parameters: draw(parameters).pixels,
             )
 
 

@@ -71,7 +71,7 @@ def measured(folder: Path, scale: int | None, options: argparse.Namespace, empty
     cpu = children_cpu() - used
     tables = (folder / "results/tables").glob("*.csv")
     first_table = min(table.stat().st_mtime for table in tables) - started
-    own, jobs = own_work(folder)
+    workflow_seconds, jobs = own_work(folder)
     again = [timed(folder, "--cores", str(options.cores)) for _ in range(options.repeats)]
     no_op = statistics.median(again)
     return (
@@ -80,8 +80,8 @@ def measured(folder: Path, scale: int | None, options: argparse.Namespace, empty
         run,
         first_table,
         cpu,
-        own,
-        run / own,
+        workflow_seconds,
+        run / workflow_seconds,
         no_op,
         no_op - empty,
         largest_job(folder),

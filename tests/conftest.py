@@ -173,7 +173,7 @@ def _turn(item) -> int:
 
 @cache
 def _place(path: Path) -> int:
-    places = (place for place, name in enumerate(ORDER) if path.is_relative_to(TESTS / name))
+    places = (index for index, name in enumerate(ORDER) if path.is_relative_to(TESTS / name))
     return next(places, len(ORDER))
 
 

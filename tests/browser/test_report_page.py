@@ -358,8 +358,8 @@ def test_words_before_the_first_number_stand_with_the_name_on_a_phone(open_page,
 def test_what_a_model_said_is_shown_literally_and_never_run(open_page, written):
     path = written("hostile", contents=samples.suite(gallery=samples.gallery(12, 3, HOSTILE)))
     page = open_page(path)
-    for place, said in enumerate(HOSTILE):
-        line = card_of(page, place).locator(".answers > div").last.locator("dd").first
+    for index, said in enumerate(HOSTILE):
+        line = card_of(page, index).locator(".answers > div").last.locator("dd").first
         assert line.evaluate("e => e.textContent") == said
         assert line.evaluate("e => [e.dir, getComputedStyle(e).unicodeBidi]") == ["auto", "isolate"]
     card_of(page, 0).click()
@@ -565,8 +565,8 @@ def test_cards_do_not_overlap(open_page, suite):
     boxes = page.locator(".rail .card").evaluate_all(
         "all => all.map(e => e.getBoundingClientRect()).map(r => [r.left, r.top, r.right, r.bottom])"
     )
-    for place, (left, top, right, bottom) in enumerate(boxes):
-        for other in boxes[place + 1 :]:
+    for index, (left, top, right, bottom) in enumerate(boxes):
+        for other in boxes[index + 1 :]:
             assert right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top
 
 
@@ -576,8 +576,8 @@ def test_a_card_begins_where_its_question_differs_and_the_dialog_shows_all_of_it
     gallery = samples.gallery(12, 3)
     asked = {item["question"] for item in gallery["items"]}
     texts = [
-        f"Answer by guessing.\n\n{text}" if place in asked else text
-        for place, text in enumerate(gallery["texts"])
+        f"Answer by guessing.\n\n{text}" if index in asked else text
+        for index, text in enumerate(gallery["texts"])
     ]
     path = written("preamble", contents=samples.suite(gallery={**gallery, "texts": texts}))
     page = open_page(path)

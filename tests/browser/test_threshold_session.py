@@ -224,7 +224,7 @@ def test_a_session_of_search_shows_each_picture_for_a_moment_on_a_phone(root, op
     assert len(put) == 2 + 12 + sum(row["attention"] for row in search.rows)
     saved = save(page, tmp_path)
     names = ("answers", "report", "annotators", "agreement")
-    outputs = {one: tmp_path / f"{one}.csv" for one in names}
+    outputs = {name: tmp_path / f"{name}.csv" for name in names}
     spec = {"forms": {"threshold": search_forms.__name__}, "other_ids": [], "result": "trials"}
     files = {"tasks": [search.tasks], "returned": [saved]}
     import_answers({**spec, "suite": "search"}, files, outputs, {})

@@ -465,8 +465,8 @@ def test_an_emptied_file_is_said_on_the_terminal_of_a_job(tmp_path, caplog):
     (path,) = journal_of(tmp_path).glob("*.jsonl")
     path.write_bytes(b"")
     asked(lambda call: completion("x"), tmp_path, 1, api.port)
-    said = [record for record in caplog.records if "is empty: what it held" in record.message]
-    assert [record.levelno for record in said] == [logging.WARNING]
+    output = [record for record in caplog.records if "is empty: what it held" in record.message]
+    assert [record.levelno for record in output] == [logging.WARNING]
 
 
 @pytest.mark.parametrize("number", [28, 122])

@@ -88,8 +88,8 @@ def test_what_repair_can_mend_is_told_and_mended(folder, file, change, capsys):
         journalist.record(f"{7:064x}", Reply(0, "of another job"))
     where = ["--journal", str(folder.parent)]
     assert main(["journal", "verify", *where]) == 1
-    said = capsys.readouterr().err
-    assert "afterimage journal repair m" in said and " fixes it)" in said
+    output = capsys.readouterr().err
+    assert "afterimage journal repair m" in output and " fixes it)" in output
     assert main(["journal", "repair", "--idle-minutes", "-1", *where]) == 0
     assert main(["journal", "verify", *where]) == 0
     assert file.read_bytes() == before

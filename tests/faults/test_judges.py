@@ -148,7 +148,9 @@ def test_a_judge_that_obeys_in_any_language_moves_no_table_unnoticed(tmp_path):
     assert len(attempts) >= 27
 
     def obedient(call):
-        return completion("1" if any(f"A {one}" in call.text for one in attempts.values()) else "0")
+        return completion(
+            "1" if any(f"A {attempt}" in call.text for attempt in attempts.values()) else "0"
+        )
 
     rows, _ = votes(obedient, tmp_path, answers)
     grades = graded(answers, rows)

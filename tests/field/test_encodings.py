@@ -63,9 +63,9 @@ def test_what_is_not_certain_is_refused_with_the_byte_and_its_place(text, encodi
     with pytest.raises(AfterimageError) as told:
         decoded(data, "a.csv")
     line, byte = next(
-        (number, place)
+        (number, index)
         for number, row in enumerate(data.split(b"\n"), start=1)
-        for place, value in enumerate(row, start=1)
+        for index, value in enumerate(row, start=1)
         if value > 127
     )
     found = next(value for value in data if value > 127)

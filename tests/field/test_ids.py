@@ -252,7 +252,7 @@ class TestHallusionBench:
         return hallusionbench.figures(str(folder))
 
     def test_numbers_and_texts_are_one_id(self, tmp_path):
-        changes = [{"set_id": one, "question_id": str(place)} for place, one in enumerate("0 ")]
+        changes = [{"set_id": one, "question_id": str(index)} for index, one in enumerate("0 ")]
         changes[1] = {"set_id": 0.0, "figure_id": 1, "question_id": 1, "visual_input": 1.0}
         (of_figure,) = self.write(tmp_path, *changes).values()
         assert [(name, len(asked)) for name, asked in of_figure.items()] == [("VS_chart_0_1", 2)]
@@ -301,8 +301,8 @@ class TestIllusionVqa:
         item = {"subset": "s", "id": 3, "image": "a.jpg", "category": "size", "gold_index": 0}
         item["options"] = ["A.", "B."]
         answers = [
-            {"subset": "s", "model": f"m{place}", "condition": "c", "id": one, "response": "a"}
-            for place, one in enumerate((3, "3", 3.0, "3.0"))
+            {"subset": "s", "model": f"m{index}", "condition": "c", "id": one, "response": "a"}
+            for index, one in enumerate((3, "3", 3.0, "3.0"))
         ]
         file_with(tmp_path, "\n".join(map(json.dumps, [item, *answers])), "all.jsonl")
         assert [run.answers[0].item.item_id for run in illusionvqa_answers(tmp_path).runs] == [
@@ -389,8 +389,8 @@ class TestPeople:
         with pytest.raises(AfterimageError, match=f"line 3: triple_id .*line 2.*{how}|{how}"):
             read_rows(path, columns.TRIPLES)
         paths = [
-            str(file_with(tmp_path, f"{header}{row}", f"{place}.csv"))
-            for place, row in enumerate((first, other))
+            str(file_with(tmp_path, f"{header}{row}", f"{index}.csv"))
+            for index, row in enumerate((first, other))
         ]
         with pytest.raises(AfterimageError, match=r"1\.csv: line 2: triple_id .*0\.csv: line 2"):
             read_people(paths, columns.TRIPLES)

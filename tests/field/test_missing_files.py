@@ -206,9 +206,9 @@ def test_check_names_them_and_ends_well(written, tmp_path, capsys, root):
     file = tmp_path / "study.yaml"
     file.write_text(json.dumps(plain_study(suites=suites, models=["chance"])))
     assert main(["check", "--configfile", str(file)]) == 0
-    said = capsys.readouterr().out
-    assert "suites.hallusionbench: 1 of the 3 images" in said
-    assert ONE["hallusionbench"][0] in said
+    output = capsys.readouterr().out
+    assert "suites.hallusionbench: 1 of the 3 images" in output
+    assert ONE["hallusionbench"][0] in output
 
 
 @pytest.mark.parametrize("wanted", [["popular"], ["random", "adversarial"]])

@@ -33,7 +33,7 @@ def draw(path, seed=0):
     """A small picture of its own colours."""
     path.parent.mkdir(parents=True, exist_ok=True)
     picture = Image.new("RGB", (4, 3))
-    picture.putdata([(seed * 7 % 256, place * 20, seed % 256) for place in range(12)])
+    picture.putdata([(seed * 7 % 256, index * 20, seed % 256) for index in range(12)])
     picture.resize((40, 30)).save(path)
 
 
@@ -41,13 +41,13 @@ def rows_about(names, absent="unicorn"):
     """Two questions about each image, in the official form."""
     return [
         {
-            "question_id": 2 * number + place + 1,
+            "question_id": 2 * number + index + 1,
             "image": name,
             "text": f"Is there a {what} in the image?",
             "label": label,
         }
         for number, name in enumerate(names)
-        for place, (what, label) in enumerate((("dining table", "yes"), (absent, "no")))
+        for index, (what, label) in enumerate((("dining table", "yes"), (absent, "no")))
     ]
 
 
@@ -72,13 +72,14 @@ def test_the_official_files_are_kept_to_the_letter():
         read = read_questions(path)
         assert (len(read.questions), read.repeated) == (3000, 0)
         assert read.version.startswith("current release")
-        assert [(one.image, one.text, one.label) for one in read.questions] == [
+        assert [(question.image, question.text, question.label) for question in read.questions] == [
             (row["image"], row["text"], row["label"]) for row in rows
         ]
-        texts = {one.text for one in read.questions}
+        texts = {question.text for question in read.questions}
         assert "Is there a dining table in the image?" in texts
     assert "Is there an traffic light in the image?" in {
-        one.text for one in read_questions(REFERENCE / "coco_pope_random.json.gz").questions
+        question.text
+        for question in read_questions(REFERENCE / "coco_pope_random.json.gz").questions
     }
 
 
@@ -89,19 +90,21 @@ def test_the_hub_s_form_of_an_official_file_is_the_official_file(tmp_path, strat
     rows = [
         {
             "id": str(number),
-            "question_id": one.question_id,
-            "question": one.text,
-            "answer": one.label,
-            "image_source": one.image.removesuffix(".jpg"),
+            "question_id": question.question_id,
+            "question": question.text,
+            "answer": question.label,
+            "image_source": question.image.removesuffix(".jpg"),
             "category": strategy,
         }
-        for number, one in enumerate(official.questions)
+        for number, question in enumerate(official.questions)
     ]
     path = tmp_path / f"{strategy}-00000-of-00001.parquet"
     path.write_bytes(parquet(rows))
     read = read_questions(path)
     assert (read.sha256, read.version) == (official.sha256, official.version)
-    assert [one[:4] for one in read.questions] == [one[:4] for one in official.questions]
+    assert [question[:4] for question in read.questions] == [
+        question[:4] for question in official.questions
+    ]
 
 
 @OFFICIAL

@@ -127,7 +127,7 @@ def test_numbers_and_outcomes_are_read_from_what_a_frame_made_of_them():
 def test_the_texts_of_lines_that_pandas_and_others_wrote(read, tmp_path):
     path = tmp_path / "a.jsonl"
     values = [float("nan"), ["T"], 3.0, [{"type": "text", "text": "disc"}], "nan"]
-    path.write_text("".join(json.dumps({"item_id": 1.0, "text": one}) + "\n" for one in values))
+    path.write_text("".join(json.dumps({"item_id": 1.0, "text": value}) + "\n" for value in values))
     answers = read(path)
     assert [answer.text for answer in answers] == [None, "T", "3", "disc", "nan"]
     assert {answer.recorded_id for answer in answers} == {"1"}
@@ -220,7 +220,10 @@ def test_pope_s_recorded_answers_are_read_by_type(tmp_path):
     (tmp_path / "m.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     found, remarks = read_pope(tmp_path)
     answers = found["m"]["random"]
-    assert [(one.question_id, one.response) for one in answers] == [("1", "Yes"), ("4", "No")]
+    assert [(answer.question_id, answer.response) for answer in answers] == [
+        ("1", "Yes"),
+        ("4", "No"),
+    ]
     assert "2 lines without question_id, split or response, the first line 2" in remarks[0]
 
 

@@ -98,7 +98,9 @@ def test_the_number_of_an_option_in_a_sheet(tmp_path, tasks, written):
     path.write_text(as_csv(answered(tasks, lambda row, field: written)), newline="")
     (given,) = join(tasks, read_returned(path)).given
     (field,) = fields_of(tasks[0])
-    assert given.value == next(one["own_id"] for one in field["options"] if one["code"] == "1")
+    assert given.value == next(
+        option["own_id"] for option in field["options"] if option["code"] == "1"
+    )
 
 
 @pytest.mark.parametrize("written", ["1.5", "1,000", "9.0", "1.0.0", "1-1"])

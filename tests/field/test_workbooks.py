@@ -58,7 +58,7 @@ def test_a_text_that_was_taken_for_a_formula_is_that_text(tmp_path, text, stored
 def test_an_empty_cell_is_no_answer_and_numbers_are_whole_again(tmp_path):
     rows = [(0, "Q", None), (1.0, "Q", 3.0), (2, "Q", "3"), (None, None, None), (4, "Q", "NA")]
     answers = list(read_vlmevalkit(workbook(tmp_path / "a.xlsx", rows), "{index}"))
-    assert [(one.recorded_id, one.text) for one in answers] == [
+    assert [(answer.recorded_id, answer.text) for answer in answers] == [
         ("0", None),
         ("1", "3"),
         ("2", "3"),

@@ -53,8 +53,8 @@ def _hash_of(rows: Iterable[Sequence[object]]) -> str:
 
 def _files(results: Path) -> list[Path]:
     """Return the files of text for the public."""
-    places = ("tables/*", "numbers.*", "human/*.csv", "stimuli/*/*.csv", "questions/*/*")
-    return sorted(path for place in places for path in results.glob(place))
+    patterns = ("tables/*", "numbers.*", "human/*.csv", "stimuli/*/*.csv", "questions/*/*")
+    return sorted(path for pattern in patterns for path in results.glob(pattern))
 
 
 def _parted(path: Path) -> tuple[str, str]:
@@ -66,9 +66,9 @@ def _parted(path: Path) -> tuple[str, str]:
         return text, ""
     if path.name != LEDGER:
         return "", text
-    place = header.index(ITS_VALUES)
-    own = [row for row in rows if row[place]]
-    return _written(header, own), _written(header, [row for row in rows if not row[place]])
+    index = header.index(ITS_VALUES)
+    with_values = [row for row in rows if row[index]]
+    return _written(header, with_values), _written(header, [row for row in rows if not row[index]])
 
 
 def _written(header: list[str], rows: list[list[str]]) -> str:
@@ -92,16 +92,16 @@ def _csv(name: str, text: str) -> Iterator[str]:
         return
     header, *rows = csv.reader(io.StringIO(text, newline=""))
     yield f"{name}: sha256 {_sha256(text.encode())}, {len(rows)} rows"
-    for place, column in enumerate(header):
-        cells = "\n".join(row[place] for row in rows)
-        yield f"{name} / {place:02d} {column}: {_sha256(cells.encode())[:SHORT]}"
+    for index, column in enumerate(header):
+        cells = "\n".join(row[index] for row in rows)
+        yield f"{name} / {index:02d} {column}: {_sha256(cells.encode())[:SHORT]}"
 
 
 def _stimuli(folder: Path) -> Iterator[str]:
     """Describe the images of each figure by their pixels, and their places."""
     for path in sorted(folder.glob("*/stimuli.parquet")):
         rows = _read(path, ("stimulus_id", "width_px", "height_px", "pixels_sha256"))
-        numbered = [[place, *row] for place, row in enumerate(rows)]
+        numbered = [[index, *row] for index, row in enumerate(rows)]
         yield f"pixels of {path.parent.name}: {_hash_of(numbered)}, {len(rows)} images"
 
 
@@ -110,12 +110,12 @@ def _items(folder: Path, responses: Path) -> Iterator[str]:
     requests = dict(_read(responses, ("item_id", "request_sha256")))
     for path in sorted(folder.glob("*.parquet")):
         rows = _read(path, (*ITEM, "options"))
-        asked = defaultdict(list)
+        by_prompt = defaultdict(list)
         for *item, options in rows:
             listed = [[option["option_id"], option["text"]] for option in options]
             row = [*item, listed, requests[item[0]]]
-            asked[item[ITEM.index("prompt")]].append(row)
-        for prompt, group in asked.items():
+            by_prompt[item[ITEM.index("prompt")]].append(row)
+        for prompt, group in by_prompt.items():
             yield f"items {path.stem} by {prompt}: {_hash_of(group)}, {len(group)} items"
 
 

@@ -77,13 +77,13 @@ def _differing(before: list[str], after: list[str]) -> Iterator[str]:
             first, last, new_first, new_last = places
             for old, new in zip_longest(before[first:last], after[new_first:new_last]):
                 yield from (
-                    f"{sign}{one}" for sign, one in (("-", old), ("+", new)) if one is not None
+                    f"{sign}{line}" for sign, line in (("-", old), ("+", new)) if line is not None
                 )
 
 
 def _columns(text: str) -> dict[str, list[str]]:
     header, *rows = list(csv.reader(io.StringIO(text, newline=""))) or [[]]
-    return {name: [row[place] for row in rows] for place, name in enumerate(header)}
+    return {name: [row[index] for row in rows] for index, name in enumerate(header)}
 
 
 def _changed_columns(
@@ -93,6 +93,8 @@ def _changed_columns(
     rows = {len(cells) for columns in (before, after) for cells in columns.values()}
     if len(rows) == 1 and before and after:
         changed = [
-            one for one in dict.fromkeys((*before, *after)) if before.get(one) != after.get(one)
+            column
+            for column in dict.fromkeys((*before, *after))
+            if before.get(column) != after.get(column)
         ]
         yield f"Columns that differ: {', '.join(changed) or 'only their order'}"

@@ -63,7 +63,7 @@ def names_of_results(root: Path, folder: Path) -> dict[str, str]:
         AssertionError: One of the names that are kept can no longer be made.
     """
     workspace = workspace_of_everything(root, folder)
-    asked = [
+    requested = [
         f"results/{kind}/{suite}/{model}.parquet"
         for kind in ("responses", "grades")
         for suite in EVERYTHING["suites"]
@@ -75,7 +75,7 @@ def names_of_results(root: Path, folder: Path) -> dict[str, str]:
         for form in forms
         for kind in ("html", "en.csv", "ja.csv")
     ]
-    named = {*asked, *pages, *OTHERS}
+    named = {*requested, *pages, *OTHERS}
     file = list_file("results")
     known = kept("results").get(file, "").split()
     targets = targets_of(workspace, ("all", "stimuli"), *sorted({*named, *known}))

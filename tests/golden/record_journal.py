@@ -25,10 +25,10 @@ SAID = ("True", "False", "It is true, I think.", "", "There is no illusion in th
 
 def react(call):
     """Answer as if at random, and as every other model and judge would."""
-    place = sum(call.text.encode())
+    number = sum(call.text.encode())
     if call.body["model"] == "some-judge":
-        return completion(str(place % 2 + place // 2 % 2), usage=(50, 1))
-    return completion(SAID[place % len(SAID)], usage=(100, 5))
+        return completion(str(number % 2 + number // 2 % 2), usage=(50, 1))
+    return completion(SAID[number % len(SAID)], usage=(100, 5))
 
 
 def add() -> None:
@@ -71,10 +71,10 @@ def main() -> None:
 
 def _reviewed(queue):
     """Let somebody decide about most of the answers that people are to look at."""
-    for place, row in enumerate(queue):
-        if place % 4:
+    for index, row in enumerate(queue):
+        if index % 4:
             looked_at = {name: row[name] for name in ("model", "item_id", "answer_sha")}
-            yield {**looked_at, "human_correct": int(place % 3 == 0), "reviewer": "ada"}
+            yield {**looked_at, "human_correct": int(index % 3 == 0), "reviewer": "ada"}
 
 
 def _scored(grades):

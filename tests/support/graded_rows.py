@@ -3,8 +3,10 @@
 from typing import Any
 
 
-def graded(stimulus_id: str, prompt: str, said: object, key: object, **own: Any) -> dict[str, Any]:
-    """Return a graded answer, right where it is the key; the factors are among ``own``, as columns."""
+def graded(
+    stimulus_id: str, prompt: str, answer: object, key: object, **factors: Any
+) -> dict[str, Any]:
+    """Return a graded answer, right where it is the key; the factors are among ``factors``, as columns."""
     return {
         "item_id": f"{stimulus_id}/{prompt}",
         "stimulus_id": stimulus_id,
@@ -13,10 +15,10 @@ def graded(stimulus_id: str, prompt: str, said: object, key: object, **own: Any)
         "question": prompt,
         "key": key,
         "is_listed": True,
-        "answer": said,
-        "outcome": "unparsed" if said is None else "exact",
-        "reason": "refused: no" if said is None else "",
-        "correct": said == key,
+        "answer": answer,
+        "outcome": "unparsed" if answer is None else "exact",
+        "reason": "refused: no" if answer is None else "",
+        "correct": answer == key,
         "score": None,
-        **own,
+        **factors,
     }

@@ -40,18 +40,18 @@ def image(seed, path=None, side=16):
 
 def pope_rows(questions, category):
     """lmms-lab/POPE: the questions of one official file."""
-    names = sorted({one["image"] for one in questions})
+    names = sorted({question["image"] for question in questions})
     return [
         {
             "id": str(number),
-            "question_id": str(one["question_id"]),
-            "question": one["text"],
-            "answer": one["label"],
-            "image_source": one["image"].removesuffix(".jpg"),
-            "image": image(names.index(one["image"])),
+            "question_id": str(question["question_id"]),
+            "question": question["text"],
+            "answer": question["label"],
+            "image_source": question["image"].removesuffix(".jpg"),
+            "image": image(names.index(question["image"])),
             "category": category,
         }
-        for number, one in enumerate(questions)
+        for number, question in enumerate(questions)
     ]
 
 
@@ -59,13 +59,13 @@ def pope_questions(strategy, images=3):
     """Official questions, a few."""
     return [
         {
-            "question_id": 6 * number + place + 1,
+            "question_id": 6 * number + index + 1,
             "image": f"COCO_val2014_{number:012d}.jpg",
             "text": f"Is there a {thing} in the image?",
-            "label": ("yes", "no")[place % 2],
+            "label": ("yes", "no")[index % 2],
         }
         for number in range(images)
-        for place, thing in enumerate(("car", f"{strategy} kite", "dog", "cat", "cup", "person"))
+        for index, thing in enumerate(("car", f"{strategy} kite", "dog", "cat", "cup", "person"))
     ]
 
 
@@ -100,11 +100,11 @@ def illusionvqa_files(entries, examples):
     """Path to content of one of the sets of IllusionVQA with entries in the release's form."""
 
     def rows(labels):
-        names = sorted({one["image"] for one in labels})
+        names = sorted({label["image"] for label in labels})
         keys = ("question", "options", "answer", "category")
         return [
-            {**{key: one[key] for key in keys}, "image": image(names.index(one["image"]))}
-            for one in labels
+            {**{key: label[key] for key in keys}, "image": image(names.index(label["image"]))}
+            for label in labels
         ]
 
     return {

@@ -89,10 +89,10 @@ def items_of(images, suite=None, **changes):
     """All items about images."""
     suite = suite or planned(settings(**changes))
     figures = list(dict.fromkeys(shown.figure for shown in images))
-    asked = suite.suite.question_inputs(suite.words, suite.settings, figures, {})
+    inputs = suite.suite.question_inputs(suite.words, suite.settings, figures, {})
     return [
-        item_row(one, "illusionbench", lambda name: {"pixels_sha256": name, "png": b"png"})
-        for one in questions(images, *asked, images)
+        item_row(question, "illusionbench", lambda name: {"pixels_sha256": name, "png": b"png"})
+        for question in questions(images, *inputs, images)
     ]
 
 
@@ -129,11 +129,11 @@ def answer_row(model, question, image, number=0, **changes):
     return row | changes
 
 
-def counted(model, question, right, asked, **changes):
+def counted(model, question, right, n, **changes):
     """As many answers as asked, of which some are right, three about each image."""
     return [
-        answer_row(model, question, f"image{place // 3}", place, correct=place < right, **changes)
-        for place in range(asked)
+        answer_row(model, question, f"image{index // 3}", index, correct=index < right, **changes)
+        for index in range(n)
     ]
 
 
@@ -143,14 +143,14 @@ def scored(model, question, scores, **changes):
         answer_row(
             model,
             question,
-            f"image{place}",
+            f"image{index}",
             correct=False,
             outcome="unparsed",
             answer=None,
             score=float("nan") if score is None else float(score),
             **changes,
         )
-        for place, score in enumerate(scores)
+        for index, score in enumerate(scores)
     ]
 
 

@@ -60,10 +60,10 @@ def fields(item, response):
     """What the invented suite tells the judge; items of the kind "unjudged" are not for it."""
     if item["question"] == "unjudged":
         return None
-    told = {"gold": item["key"], "answer": response["text"]}
+    values = {"gold": item["key"], "answer": response["text"]}
     if item["question"] == "right":
-        told["question"] = f"question of {item['item_id']}"
-    return JudgeFields(item["question"], told)
+        values["question"] = f"question of {item['item_id']}"
+    return JudgeFields(item["question"], values)
 
 
 def parsed(items, responses):

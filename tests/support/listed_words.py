@@ -20,10 +20,10 @@ def words() -> dict[str, str]:
     """Return each word, with the list in which it stands first."""
     found: dict[str, str] = {}
     for path in sorted(FOLDER.rglob("*.yaml")):
-        for place, expression in _leaves(read_yaml(path), str(path.relative_to(FOLDER))):
+        for location, expression in _leaves(read_yaml(path), str(path.relative_to(FOLDER))):
             for word in written(expression):
                 if word.strip():
-                    found.setdefault(word, place)
+                    found.setdefault(word, location)
     return found
 
 
@@ -37,31 +37,31 @@ def written(expression: str) -> list[str]:
     return list(dict.fromkeys(_sequence(parser.parse(expression))))
 
 
-def _leaves(data: object, place: str) -> Iterator[tuple[str, str]]:
+def _leaves(data: object, location: str) -> Iterator[tuple[str, str]]:
     if isinstance(data, dict):
         for key, value in data.items():
             # The numbers of a language are the keys of a mapping.
             if isinstance(value, int):
-                yield place, str(key)
+                yield location, str(key)
             else:
-                yield from _leaves(value, f"{place} {key}")
+                yield from _leaves(value, f"{location} {key}")
     elif isinstance(data, list):
         for value in data:
-            yield from _leaves(value, place)
+            yield from _leaves(value, location)
     elif isinstance(data, str):
-        yield place, data
+        yield location, data
 
 
 def _sequence(parts) -> list[str]:
     """Return the first text of all parts joined, then each other text of each part among the first of the rest."""
     choices = [_part(*part) for part in parts]
-    firsts = [own[0] for own in choices]
+    firsts = [choice[0] for choice in choices]
     return [
         "".join(firsts),
         *(
             "".join((*firsts[:at], other, *firsts[at + 1 :]))
-            for at, own in enumerate(choices)
-            for other in own[1:]
+            for at, choice in enumerate(choices)
+            for other in choice[1:]
         ),
     ]
 

@@ -64,8 +64,8 @@ class Provider:
         self._strays = list(STRAYS.values())
 
     def __call__(self, call: Call) -> Reaction:
-        asked = json.dumps([call.body["model"], call.body["messages"]], sort_keys=True)
-        name = hashlib.sha256(asked.encode()).hexdigest()
+        request = json.dumps([call.body["model"], call.body["messages"]], sort_keys=True)
+        name = hashlib.sha256(request.encode()).hexdigest()
         text = _answer(call.text, name)
         # Images of a whole run would fill the memory.
         call.body = {}
@@ -111,12 +111,12 @@ class HostedStudy(Workspace):
             "client": {"concurrency": concurrency, "timeout_seconds": 5},
             "resources": {"mem_mb": 400, "runtime": 20},
         }
-        own = {name: {**hosted, "model_id": f"model-{name}"} for name in MODELS}
+        models = {name: {**hosted, "model_id": f"model-{name}"} for name in MODELS}
         super().__init__(
             root,
             folder,
             {
-                **{"models": list(MODELS), "own_models": own, "suites": {SUITE: suite}},
+                **{"models": list(MODELS), "own_models": models, "suites": {SUITE: suite}},
                 **{"statistics": {"resamples": 200}, **study},
             },
         )
@@ -124,10 +124,12 @@ class HostedStudy(Workspace):
 
     def _reword(self, names: Iterable[str]) -> None:
         path = self.folder / f"resources/prompts/{SUITE}.yaml"
-        bank = yaml.safe_load(path.read_text(encoding="utf-8"))
-        one = bank["prompts"]["zero_shot"]
-        bank["prompts"] = {name: {**one, "text": f"This is {name}.\n\n{{task}}"} for name in names}
-        path.write_text(yaml.safe_dump(bank, sort_keys=False), encoding="utf-8")
+        prompts = yaml.safe_load(path.read_text(encoding="utf-8"))
+        prompt = prompts["prompts"]["zero_shot"]
+        prompts["prompts"] = {
+            name: {**prompt, "text": f"This is {name}.\n\n{{task}}"} for name in names
+        }
+        path.write_text(yaml.safe_dump(prompts, sort_keys=False), encoding="utf-8")
 
     def responses(self) -> dict[str, dict[str, str]]:
         """Return the answer to each item, by model."""
@@ -209,14 +211,14 @@ class Run:
 
     def _start(self, study: Workspace) -> subprocess.Popen:
         self.starts += 1
-        with (study.folder / f"snakemake-{self.starts}.txt").open("wb") as said:
+        with (study.folder / f"snakemake-{self.starts}.txt").open("wb") as log:
             # What a killed Snakemake left locked is this run's own.
             options = ("--nolock", "--nocolor", "--keep-going", "--retries", "5")
             return subprocess.Popen(
                 [sys.executable, "-m", "snakemake", *options, *self.arguments, "--", *TARGETS],
                 cwd=study.folder,
                 env=dict(self.environment),
-                stdout=said,
+                stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
@@ -252,8 +254,8 @@ def _kill_a_job(folder: Path) -> bool:
     for path in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             command = (path / "cmdline").read_bytes()
-            is_own = (path / "cwd").readlink() == folder.resolve()
-            if is_own and b".job.py" in command and b"python" in command.partition(b"\0")[0]:
+            is_child = (path / "cwd").readlink() == folder.resolve()
+            if is_child and b".job.py" in command and b"python" in command.partition(b"\0")[0]:
                 os.kill(int(path.name), signal.SIGKILL)
                 return True
     return False
@@ -323,8 +325,8 @@ def compared(
         requests=len(provider.paid),
         lost=sum(
             found[model].get(item) != text
-            for model, own in expected.items()
-            for item, text in own.items()
+            for model, answers_of_model in expected.items()
+            for item, text in answers_of_model.items()
         ),
         repeated=paid.total() - len(paid),
         in_flight=run.kills.total() * in_flight_per_kill,

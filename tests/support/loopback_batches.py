@@ -79,10 +79,10 @@ class Desk:
         """Return what was said to each request of a batch that is over, not in the order of the requests."""
         batch = self.batches[name]
         if "became" not in batch:
-            asked = {key: self.question(one) for key, one in batch["requests"].items()}
+            questions = {key: self.question(request) for key, request in batch["requests"].items()}
             batch["became"] = [
                 (key, self.said(question) if self.answered(question) else None)
-                for key, question in reversed(asked.items())
+                for key, question in reversed(questions.items())
             ]
         return batch["became"]
 
@@ -100,11 +100,11 @@ class Desk:
         """Return a batch as the form shows it."""
         raise NotImplementedError
 
-    def _take_in(self, requests: dict[str, dict], **told: object) -> Reaction:
+    def _take_in(self, requests: dict[str, dict], **fields: object) -> Reaction:
         name = f"batch-{next(self._numbers)}"
         self.asked.update(map(self.question, requests.values()))
         made = datetime.now(UTC) + timedelta(seconds=len(self.batches))
-        self.batches[name] = {"requests": requests, "made": made.isoformat(), **told}
+        self.batches[name] = {"requests": requests, "made": made.isoformat(), **fields}
         return shown(self._batch(name))
 
     def _is_over(self, name: str) -> bool:
@@ -213,14 +213,14 @@ class FileDesk(Desk):
     def _rows(self, name: str) -> tuple[list[dict], list[dict]]:
         """Return the rows of a batch's answers, and those of its failures."""
         answers, failures = [], []
-        for custom_id, said in self.became(name):
+        for custom_id, reply in self.became(name):
             row = {"id": "r", "custom_id": custom_id, "error": None, "response": None}
-            if said is None:
+            if reply is None:
                 row["error"] = {"code": "batch_expired", "message": f"It has {self.ended}."}
             else:
-                status = 400 if "error" in said else 200
-                row["response"] = {"status_code": status, "request_id": "q", "body": said}
-            (answers if said and "error" not in said else failures).append(row)
+                status = 400 if "error" in reply else 200
+                row["response"] = {"status_code": status, "request_id": "q", "body": reply}
+            (answers if reply and "error" not in reply else failures).append(row)
         return answers, failures
 
     def _batch(self, name: str) -> dict:
@@ -238,7 +238,7 @@ class FileDesk(Desk):
         if over and self.ended == "failed":
             return {**whole, "status": "failed", "errors": {"object": "list", "data": self.errors}}
         if over:
-            unanswered = any(said is None for _, said in self.became(name))
+            unanswered = any(reply is None for _, reply in self.became(name))
             whole["status"] = self.ended if unanswered else "completed"
         named = {"output": answers, "error": failures}
         return {

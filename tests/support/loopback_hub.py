@@ -86,17 +86,17 @@ class LoopbackHub:
 
     def _answer(self, request, body):
         path = unquote(urlsplit(request.path).path)
-        place = f"/api/{self.kind}/{self.repository}/"
+        prefix = f"/api/{self.kind}/{self.repository}/"
         files = f"/{'' if self.kind == 'models' else self.kind + '/'}{self.repository}/resolve/"
         if path.startswith(files):
             commit, name = path.removeprefix(files).split("/", 1)
             self._file(request, commit, name, body)
-        elif not path.startswith(place):
+        elif not path.startswith(prefix):
             self._refuse(request, 404, "RepoNotFound")
         elif self.gated:
             self._refuse(request, 403, "GatedRepo")
         else:
-            kind, revision = path.removeprefix(place).split("/")[:2]
+            kind, revision = path.removeprefix(prefix).split("/")[:2]
             commit = list(self.commits)[-1] if revision == "main" else revision
             if commit not in self.commits:
                 self._refuse(request, 404, "RevisionNotFound")

@@ -49,7 +49,7 @@ class MessageDesk(Desk):
 
     def _create(self, call: Call, _: str) -> Reaction:
         assert int(call.headers["content-length"]) > 0
-        requests = {one["custom_id"]: one["params"] for one in call.body["requests"]}
+        requests = {request["custom_id"]: request["params"] for request in call.body["requests"]}
         assert len(requests) == len(call.body["requests"])
         for name, params in requests.items():
             assert re.fullmatch("[a-zA-Z0-9_-]{1,64}", name)
@@ -67,24 +67,24 @@ class MessageDesk(Desk):
     def _results(self, call: Call, name: str) -> Reaction:
         return self._lines(
             [
-                {"custom_id": custom_id, "result": self._result(said)}
-                for custom_id, said in self.became(name)
+                {"custom_id": custom_id, "result": self._result(reply)}
+                for custom_id, reply in self.became(name)
             ]
         )
 
-    def _result(self, said: dict | None) -> dict:
-        if said is None:
+    def _result(self, reply: dict | None) -> dict:
+        if reply is None:
             return {"type": self.ended}
-        if said["type"] == "error":
-            return {"type": "errored", "error": said}
-        return {"type": "succeeded", "message": said}
+        if reply["type"] == "error":
+            return {"type": "errored", "error": reply}
+        return {"type": "succeeded", "message": reply}
 
     def _batch(self, name: str) -> dict:
         over, size = self._is_over(name), len(self.batches[name]["requests"])
         counts = dict.fromkeys(("processing", "succeeded", "errored", "canceled", "expired"), 0)
         counts["succeeded" if over else "processing"] = size
         if over:
-            counts[self.ended] = sum(said is None for _, said in self.became(name))
+            counts[self.ended] = sum(reply is None for _, reply in self.became(name))
             counts["succeeded"] -= counts[self.ended]
         return {
             "id": name,
@@ -139,8 +139,8 @@ class GeminiDesk(Desk):
         assert call.headers["x-goog-upload-protocol"] == "resumable"
         assert call.headers["x-goog-upload-command"] == "start"
         name = f"in-{next(self._numbers)}"
-        place = f"{self.url.removesuffix('/v1')}/upload/v1/files/{name}"
-        return Reaction(b"{}", headers={"X-Goog-Upload-URL": place}, sound=True)
+        address = f"{self.url.removesuffix('/v1')}/upload/v1/files/{name}"
+        return Reaction(b"{}", headers={"X-Goog-Upload-URL": address}, sound=True)
 
     def _bytes(self, call: Call, name: str) -> Reaction:
         assert call.headers["x-goog-upload-command"] == "upload, finalize"
@@ -156,8 +156,8 @@ class GeminiDesk(Desk):
         else:
             given = config["requests"]["requests"]
             requests = {one["metadata"]["key"]: one["request"] for one in given}
-        told = {"display": batch["displayName"], "is_inline": "fileName" not in config}
-        return self._take_in(requests, **told)
+        fields = {"display": batch["displayName"], "is_inline": "fileName" not in config}
+        return self._take_in(requests, **fields)
 
     def _list(self, call: Call, _: str) -> Reaction:
         query = parse_qs(urlsplit(call.path).query)
@@ -168,12 +168,14 @@ class GeminiDesk(Desk):
 
     def _results(self, call: Call, name: str) -> Reaction:
         assert parse_qs(urlsplit(call.path).query) == {"alt": ["media"]}
-        return self._lines([{"key": key, **self._result(said)} for key, said in self.became(name)])
+        return self._lines(
+            [{"key": key, **self._result(reply)} for key, reply in self.became(name)]
+        )
 
-    def _result(self, said: dict | None) -> dict:
-        if said is None:
+    def _result(self, reply: dict | None) -> dict:
+        if reply is None:
             return {"error": {"code": 4, "message": self.ended}}
-        return said if "error" in said else {"response": said}
+        return reply if "error" in reply else {"response": reply}
 
     def _batch(self, name: str) -> dict:
         batch, over = self.batches[name], self._is_over(name)

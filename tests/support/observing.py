@@ -88,12 +88,12 @@ class Statements:
         return Node(file, key if alone else ALWAYS) in covered
 
     def _always(self, file: str) -> set[str]:
-        return {one.names for one in self._reach.always(file)}
+        return {definition.names for definition in self._reach.always(file)}
 
 
 def _keys(path: Path) -> Iterator[tuple[int, str]]:
     for statement in ast.parse(path.read_text(encoding="utf-8")).body:
         decorators = getattr(statement, "decorator_list", ())
-        first = min(one.lineno for one in (statement, *decorators))
+        first = min(node.lineno for node in (statement, *decorators))
         key = ",".join(sorted(bound_names(statement)))
         yield from ((line, key) for line in range(first, statement.end_lineno + 1))

@@ -12,10 +12,10 @@ def make_set(
 ) -> str:
     """Write a set's CSV and its images, each of another colour; returns the folder's path."""
     folder.mkdir(parents=True, exist_ok=True)
-    for place, name in enumerate(images):
+    for index, name in enumerate(images):
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         form = "PNG" if path.suffix.lower() == ".png" else "JPEG"
-        Image.new("RGB", (20 + place, 12), (40 * place % 256, 90, 90)).save(path, form)
+        Image.new("RGB", (20 + index, 12), (40 * index % 256, 90, 90)).save(path, form)
     (folder / "questions.csv").write_bytes("\r\n".join([header, *rows, ""]).encode(encoding))
     return str(folder)

@@ -88,9 +88,9 @@ def specs_of(made):
     """Figure to its stimuli as they are drawn."""
     study = suite_of(made)
     found = {}
-    for figure, own in study.figures.items():
+    for figure, figure_of in study.figures.items():
         chosen = study.drawing_spec(figure)["settings"]
-        found[figure] = list(resolve(own.design).specs(figure, chosen))
+        found[figure] = list(resolve(figure_of.design).specs(figure, chosen))
     return found
 
 
@@ -107,8 +107,8 @@ def images_of(made):
     """All images, as questions see them."""
     study = suite_of(made)
     asked = {}
-    for figure, own in study.figures.items():
-        design_of = resolve(own.design)
+    for figure, figure_of in study.figures.items():
+        design_of = resolve(figure_of.design)
         if isinstance(design_of, Reader):
             read = design_of.shown(figure, study.drawing_spec(figure)["settings"])
             asked |= {one.stimulus_id: one.questions for one in read}
@@ -130,7 +130,7 @@ def items_of(made, shard=None):
     images = images_of(made)
     spec = suite_of(made).question_spec([], [])
     found = questions(images[shard or slice(None)], spec["bank"], spec["settings"], images)
-    return [item_row(one, "pope", str.encode) for one in found]
+    return [item_row(question, "pope", str.encode) for question in found]
 
 
 def graded(items, **answerers):
@@ -169,7 +169,7 @@ def told(**changes):
 
 
 def oracle(item):
-    return {one["option_id"]: one["text"] for one in item["options"]}[item["key"]]
+    return {option["option_id"]: option["text"] for option in item["options"]}[item["key"]]
 
 
 def always_yes(item):

@@ -86,8 +86,8 @@ def pope_segmentation(folder):
     _lines(
         folder / "segmentation.json",
         [
-            {"image": name, "objects": [things[(place + step) % 7] for step in range(3)]}
-            for place, name in enumerate(names)
+            {"image": name, "objects": [things[(index + step) % 7] for step in range(3)]}
+            for index, name in enumerate(names)
         ],
     )
     for name in names:

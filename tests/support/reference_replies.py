@@ -19,11 +19,11 @@ def replies_of(backend, settings, answer, items):
             (),
             {
                 **{name: item[name] for name in ("item_id", "figure", "question", "factors")},
-                "options": [(one["option_id"], one["text"]) for one in item["options"]],
+                "options": [(option["option_id"], option["text"]) for option in item["options"]],
             },
         )
         for number, item in enumerate(items)
     ]
     entry = ModelEntry("textbook", "textbook", "textbook", settings=settings)
-    said = backend.load(entry, answer)(requests)
-    return {item["item_id"]: reply.text for item, reply in zip(items, said, strict=True)}
+    replies = backend.load(entry, answer)(requests)
+    return {item["item_id"]: reply.text for item, reply in zip(items, replies, strict=True)}

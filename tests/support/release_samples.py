@@ -33,12 +33,12 @@ def write_illusionvqa(folder):
             illusionvqa_entry(f"{name}2.jpg", "A dog.", "counting"),
         ]
         shots = [illusionvqa_entry(f"{name}3.jpg", "A cat.", reasoning="It has whiskers.")]
-        for labels, place, rows in (
+        for labels, inner, rows in (
             ("eval_labels.json", "EVAL", entries),
             ("fewshot_labels.json", "FEW_SHOTS", shots),
         ):
             for row in rows:
-                picture(folder / subset / place / row["image"], "grey", "JPEG")
+                picture(folder / subset / inner / row["image"], "grey", "JPEG")
             (folder / subset / labels).write_text(json.dumps(rows))
 
 

@@ -115,15 +115,15 @@ def gallery(
             given = int(rng.integers(len(OPTIONS)))
             if model == 1:
                 given = key
-            said, reading = f"I look at picture {number}. {OPTIONS[given]}", OPTIONS[given]
+            reply, reading = f"I look at picture {number}. {OPTIONS[given]}", OPTIONS[given]
             outcome = int(given != key)
             if model == 3:
                 if number < len(replies):
-                    outcome, said, reading = 2, replies[number], ""
+                    outcome, reply, reading = 2, replies[number], ""
                 elif number % 10 == 9:
                     answers.append(None)
                     continue
-            answers.append([outcome, place(said), place(reading)])
+            answers.append([outcome, place(reply), place(reading)])
         question = (
             f"Look at picture {number} of the figure called {FIGURES[figure]}. Which of the two discs is larger?\n"
             + "\n".join(
@@ -228,8 +228,8 @@ def front(models: tuple[str, ...] = MODELS, columns: int = 3, seed: int = 3) -> 
         {
             "measure": "accuracy",
             "columns": [
-                {"label": f"Task {place + 1}", "is_main": place == columns - 1}
-                for place in range(columns)
+                {"label": f"Task {index + 1}", "is_main": index == columns - 1}
+                for index in range(columns)
             ],
             "rows": sorted(rows, key=lambda row: list(GROUPS).index(row["kind"])),
             "awaited": [],
@@ -330,7 +330,7 @@ def many_models() -> dict:
         for name in ("illusion_vqa", "blindtest", "texture", "illusionbench", "pope")
     ]
     fronts = {
-        suite["suite"]: front(MANY, columns=1, seed=place) for place, suite in enumerate(suites)
+        suite["suite"]: front(MANY, columns=1, seed=index) for index, suite in enumerate(suites)
     }
     kinds = dict.fromkeys(MANY, "model")
     return overview(

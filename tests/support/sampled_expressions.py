@@ -20,8 +20,8 @@ def samples(expression):
 def _of(parsed):
     texts = [""]
     for code, value in parsed:
-        own = _of_one(code, value)
-        texts = [text + more for text in texts for more in own][: 4 * _MAXIMUM]
+        choices = _of_one(code, value)
+        texts = [text + more for text in texts for more in choices][: 4 * _MAXIMUM]
     return texts
 
 

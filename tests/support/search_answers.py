@@ -44,9 +44,9 @@ def answers_of(searcher: Searcher, model: str, conditions=CONDITIONS) -> pd.Data
     for condition in conditions:
         for spec in DESIGN.specs(condition, SETTINGS):
             kinds = {kind for kind, *_ in spec.parameters["items"]}
-            said = searcher(condition, kinds, spec.stimulus_id)
+            answer = searcher(condition, kinds, spec.stimulus_id)
             key = YES if spec.factors["presence"] == PRESENT else NO
             about = {"model": model, "figure": condition, "offered": [YES, NO]}
             about |= {"suite": "search", "is_listed": False}
-            rows.append(graded(spec.stimulus_id, "present", said, key, **about, **spec.factors))
+            rows.append(graded(spec.stimulus_id, "present", answer, key, **about, **spec.factors))
     return pd.DataFrame(rows).astype({"answer": object})

@@ -45,15 +45,15 @@ def _named(*endings: str) -> Callable[[int, StimulusSpec], bool]:
     return lambda place, spec: spec.stimulus_id.endswith(endings)
 
 
-def _counted(place: int, spec: StimulusSpec) -> bool:
+def _counted(index: int, spec: StimulusSpec) -> bool:
     """One shift of flags and boards; of grids three sizes and the first cell."""
     if spec.factors["task"] != "grids":
         return spec.factors["shift"] == "a"
     return spec.factors["size"] in ("6", "9", "12") and spec.stimulus_id.split("_")[3] == "0"
 
 
-def _every_17th_or_19th(place: int, spec: StimulusSpec) -> bool:
-    return place % (19 if "same_object" in spec.stimulus_id else 17) == 0
+def _every_17th_or_19th(index: int, spec: StimulusSpec) -> bool:
+    return index % (19 if "same_object" in spec.stimulus_id else 17) == 0
 
 
 _PATTERNS = {"prompts": ["where", "three", "seen"]}
@@ -99,28 +99,28 @@ def study_suite(suite: str, settings: Mapping[str, Any]) -> StudySuite:
 @lru_cache(maxsize=1)
 def images_of(sample: str) -> list[Image]:
     """Draw the images of a sample, figure by figure; not to be changed."""
-    own = SAMPLES[sample]
-    planned, found = study_suite(own.suite, own.settings), []
+    sample_of = SAMPLES[sample]
+    planned, found = study_suite(sample_of.suite, sample_of.settings), []
     for figure in planned.figures:
         spec = planned.drawing_spec(figure)
         draw = resolve(spec["draw"])
-        for place, one in enumerate(resolve(spec["design"]).specs(figure, spec["settings"])):
-            if own.some(place, one):
-                drawing = draw(**one.parameters)
-                factors = {**one.factors, **drawing.factors}
-                found.append(Image(figure, one, factors, drawing.pixels))
+        for index, image_spec in enumerate(resolve(spec["design"]).specs(figure, spec["settings"])):
+            if sample_of.some(index, image_spec):
+                drawing = draw(**image_spec.parameters)
+                factors = {**image_spec.factors, **drawing.factors}
+                found.append(Image(figure, image_spec, factors, drawing.pixels))
     return found
 
 
 def asked_about(sample: str, images: list[Image]) -> list[tuple[Question, np.ndarray]]:
     """Return every question about images, with their pixels."""
-    own = SAMPLES[sample]
+    sample_of = SAMPLES[sample]
     figures = list(dict.fromkeys(image.figure for image in images))
-    spec = study_suite(own.suite, own.settings).question_spec(figures, figures)
+    spec = study_suite(sample_of.suite, sample_of.settings).question_spec(figures, figures)
     shown = [Shown(one.spec.stimulus_id, factors=one.factors, figure=one.figure) for one in images]
     pixels = {one.spec.stimulus_id: one.pixels for one in images}
-    asked = resolve(spec["questions"])(shown, spec["bank"], spec["settings"], shown)
-    return [(question, pixels[question.shown.stimulus_id]) for question in asked]
+    found = resolve(spec["questions"])(shown, spec["bank"], spec["settings"], shown)
+    return [(question, pixels[question.shown.stimulus_id]) for question in found]
 
 
 def text_of(question: Question) -> str:

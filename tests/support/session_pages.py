@@ -164,7 +164,7 @@ def sided(threshold: float, seed: int, lapse: float = 0.02) -> Callable[[dict], 
 
     def answer(row: dict) -> str:
         (field,) = json.loads(row["content"])["fields"]
-        first, second = (one["own_id"] for one in field["options"])
+        first, second = (option["own_id"] for option in field["options"])
         about = dict(row["about"])
         assert about["first"] == first
         chance = lapse / 2 + (1 - lapse) * ndtr(0.6745 * float(about["cell"]) / threshold)

@@ -138,10 +138,10 @@ class SlurmCluster:
             f"#!/bin/sh\nSLURM_CONF='{self._folder}/slurm.conf' exec '{_found('srun')}' \"$@\"\n"
         )
         srun.chmod(0o755)
-        with socket.socket() as one, socket.socket() as other:
-            one.bind(("127.0.0.1", 0))
-            other.bind(("127.0.0.1", 0))
-            ports = [sock.getsockname()[1] for sock in (one, other)]
+        with socket.socket() as first, socket.socket() as second:
+            first.bind(("127.0.0.1", 0))
+            second.bind(("127.0.0.1", 0))
+            ports = [sock.getsockname()[1] for sock in (first, second)]
         text = _CONFIGURATION.format(
             folder=self._folder,
             host=socket.gethostname().partition(".")[0],

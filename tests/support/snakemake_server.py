@@ -50,12 +50,12 @@ class SnakemakeServer:
         Raises:
             subprocess.TimeoutExpired: It had not ended after so many seconds; it is killed.
         """
-        with tempfile.TemporaryDirectory() as place:
-            said = Path(place, "said")
-            request = [str(folder), arguments, dict(environment), str(said), seconds]
+        with tempfile.TemporaryDirectory() as folder_of_output:
+            output = Path(folder_of_output, "said")
+            request = [str(folder), arguments, dict(environment), str(output), seconds]
             print(json.dumps(request), file=self.process.stdin, flush=True)
             status = int(self.process.stdout.readline())
-            text = said.read_text()
+            text = output.read_text()
         if status == -1:
             raise subprocess.TimeoutExpired(arguments, seconds, text)
         return subprocess.CompletedProcess(arguments, status, text)
@@ -74,15 +74,15 @@ def serve() -> None:
     from snakemake.cli import main
 
     for line in sys.stdin:
-        folder, arguments, environment, said, seconds = json.loads(line)
+        folder, arguments, environment, output, seconds = json.loads(line)
         child = os.fork()
         if child == 0:
-            _become(folder, arguments, environment, said)
+            _become(folder, arguments, environment, output)
             main(arguments)  # It ends the process.
         print(_status(child, seconds), flush=True)
 
 
-def _become(folder: str, arguments: list[str], environment: Mapping[str, str], said: str) -> None:
+def _become(folder: str, arguments: list[str], environment: Mapping[str, str], output: str) -> None:
     """Make this process what ``python -m snakemake`` would be."""
     os.setpgid(0, 0)
     os.chdir(folder)
@@ -91,7 +91,7 @@ def _become(folder: str, arguments: list[str], environment: Mapping[str, str], s
     sys.path[0] = folder
     sys.argv = ["snakemake", *arguments]
     for stream, mode in ((0, os.O_RDONLY), (1, os.O_WRONLY), (2, os.O_WRONLY)):
-        path = said if stream else os.devnull
+        path = output if stream else os.devnull
         os.dup2(os.open(path, mode | os.O_CREAT | os.O_APPEND), stream)
 
 

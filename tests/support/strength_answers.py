@@ -87,7 +87,7 @@ def answers_of(
             for strength in strengths:
                 for difference in differences:
                     for replicate in REPLICATES:
-                        said = observer(question, strength, difference)
+                        answer = observer(question, strength, difference)
                         stimulus = f"{illusion}_{replicate}_s{strength:+g}_d{difference:+g}"
                         rows.append(
                             {
@@ -99,9 +99,9 @@ def answers_of(
                                 "figure": illusion,
                                 "prompt": prompt,
                                 "question": question,
-                                "answer": None if said is None else OPTIONS[said],
-                                "outcome": "unparsed" if said is None else "exact",
-                                "reason": "refused: no" if said is None else "",
+                                "answer": None if answer is None else OPTIONS[answer],
+                                "outcome": "unparsed" if answer is None else "exact",
+                                "reason": "refused: no" if answer is None else "",
                                 "strength": f"{strength:g}",
                                 "difference": f"{difference:g}",
                                 "realised": f"{difference:g}",

@@ -96,15 +96,15 @@ def write_folder(folder, objects=6, areas=None, votes=None):
         columns.TRIPLES,
         [
             {
-                "triple_id": f"{name}-{place}",
+                "triple_id": f"{name}-{index}",
                 "image_id": name,
                 "object_id": "o",
                 "word": word,
-                "worker_id": f"w{place}",
-                "collected_at": f"2025-01-01T00:00:0{place}",
+                "worker_id": f"w{index}",
+                "collected_at": f"2025-01-01T00:00:0{index}",
             }
             for number, name in enumerate(names)
-            for place, word in enumerate(object_words(number))
+            for index, word in enumerate(object_words(number))
         ],
     )
     if votes is not None:
@@ -141,13 +141,13 @@ def items(**changes):
     suite = study_suite(settings(**changes))
     spec = suite.question_spec(tuple(suite.figures), tuple(suite.figures))
     images = [
-        Shown(one.stimulus_id, factors=one.factors, figure=figure)
+        Shown(image_spec.stimulus_id, factors=image_spec.factors, figure=figure)
         for figure in suite.figures
-        for one in specs_of(suite, figure)
+        for image_spec in specs_of(suite, figure)
     ]
-    asked = questions.questions(images, spec["bank"], spec["settings"], images)
+    found = questions.questions(images, spec["bank"], spec["settings"], images)
     picture = {"pixels_sha256": "", "png": b"png"}
-    return [item_row(question, "texture", lambda name: picture) for question in asked]
+    return [item_row(question, "texture", lambda name: picture) for question in found]
 
 
 def text_of(item):
@@ -155,17 +155,17 @@ def text_of(item):
     return item["messages"][0]["parts"][1]["text"]
 
 
-def grades(asked, replies, repeats=1):
+def grades(items, replies, repeats=1):
     """Grade models' replies to items as the workflow does, factors as columns.
 
     Args:
-        asked: Items.
+        items: Items.
         replies: Model to a function of an item that returns the reply.
         repeats: How often each is given.
     """
     rows = []
     for model, reply in replies.items():
-        for item in asked:
+        for item in items:
             for repeat in range(repeats):
                 response = {
                     "item_id": item["item_id"],

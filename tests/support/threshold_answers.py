@@ -99,13 +99,13 @@ def of_gratings(
     rows = []
     for repeat in range(repeats):
         for figure, spec in specs:
-            own = spec.factors
-            said = words[observer(_t(own, HALVES, CONTRASTS), prompt == WHERE)]
-            key = own["side"] or NONE
+            factors = spec.factors
+            answer = words[observer(_t(factors, HALVES, CONTRASTS), prompt == WHERE)]
+            key = factors["side"] or NONE
             if prompt == SEEN:
-                said, key = ((YES, NO)[one == NONE] for one in (said, key))
+                answer, key = ((YES, NO)[one == NONE] for one in (answer, key))
             about = {"model": model, "repeat": repeat, "figure": figure, "offered": [*offered]}
-            rows.append(graded(spec.stimulus_id, prompt, said, key, **about, **own))
+            rows.append(graded(spec.stimulus_id, prompt, answer, key, **about, **factors))
     return pd.DataFrame(rows).astype({"answer": object})
 
 
@@ -118,13 +118,18 @@ def of_digits(
     for repeat in range(repeats):
         for axis in AXES:
             for spec in DIGITS.specs(axis, {"seed": 1, "blur": True}):
-                own = spec.factors
-                t = _t(own, NAMED, DIFFERENCES)
-                who = sharp if sharp is not None and own["blur"] == "sharp" else observer
+                factors = spec.factors
+                t = _t(factors, NAMED, DIFFERENCES)
+                who = sharp if sharp is not None and factors["blur"] == "sharp" else observer
                 about = {"model": model, "repeat": repeat, "figure": axis, "offered": [*NAMED]}
                 rows.append(
                     graded(
-                        spec.stimulus_id, "which", words[who(t, True)], own["side"], **about, **own
+                        spec.stimulus_id,
+                        "which",
+                        words[who(t, True)],
+                        factors["side"],
+                        **about,
+                        **factors,
                     )
                 )
     return pd.DataFrame(rows).astype({"answer": object})

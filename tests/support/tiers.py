@@ -76,17 +76,17 @@ def is_there(name: str) -> bool:
     return path.is_file() and f"def {function}(" in path.read_text(encoding="utf-8")
 
 
-def tier(one: float, together: float) -> str | None:
+def tier(seconds: float, together: float) -> str | None:
     """Return the tier of what takes so many seconds, its longest case and all of them; None for a fast one."""
     for name, (of_one, of_all) in SECONDS.items():
-        if one >= of_one or together >= of_all:
+        if seconds >= of_one or together >= of_all:
             return name
     return None
 
 
 def _used() -> float:
     both = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(one.ru_utime + one.ru_stime for one in both)
+    return sum(usage.ru_utime + usage.ru_stime for usage in both)
 
 
 _began: dict[str, float] = {}

@@ -36,9 +36,11 @@ def asked(root, tasks=TASKS) -> list[Question]:
 def answers_of(found: list[Question], answerer: Answerer, model: str) -> pd.DataFrame:
     """Return one graded answer to each question."""
     rows = []
-    for one in found:
-        about = {"model": model, "figure": one.shown.figure, "question": one.question}
-        about["offered"] = [option.option_id for option in one.options]
-        row = graded(one.shown.stimulus_id, one.prompt, answerer(one), one.key, **about)
-        rows.append({**row, **one.shown.factors})
+    for question in found:
+        about = {"model": model, "figure": question.shown.figure, "question": question.question}
+        about["offered"] = [option.option_id for option in question.options]
+        row = graded(
+            question.shown.stimulus_id, question.prompt, answerer(question), question.key, **about
+        )
+        rows.append({**row, **question.shown.factors})
     return pd.DataFrame(rows).astype({"answer": object})

@@ -16,9 +16,11 @@ def images_of(plan, suite):
     for figure in plan.figures[suite]:
         spec = spec_of(plan, "draw_figure", suite=suite, figure=figure)
         draw = resolve(spec["draw"])
-        for one in resolve(spec["design"]).specs(figure, spec["settings"]):
-            drawn = {} if suite in _UNDRAWN else draw(**one.parameters).factors
-            yield Shown(one.stimulus_id, factors={**one.factors, **drawn}, figure=figure)
+        for image_spec in resolve(spec["design"]).specs(figure, spec["settings"]):
+            drawn = {} if suite in _UNDRAWN else draw(**image_spec.parameters).factors
+            yield Shown(
+                image_spec.stimulus_id, factors={**image_spec.factors, **drawn}, figure=figure
+            )
 
 
 def items_of(plan, suite):
@@ -28,10 +30,12 @@ def items_of(plan, suite):
         read = [with_folder(path, plan.results) for path in files.inputs]
         spec = spec_of(plan, "write_side_files", suite=suite, writer=writer)
         write_side_files(spec, {"read": read}, {"written": written}, {})
-    every = {one.stimulus_id: one for one in images_of(plan, suite)}
+    every = {question.stimulus_id: question for question in images_of(plan, suite)}
     for shard in plan.shards(suite, next(iter(plan.models))):
         spec = spec_of(plan, "make_items", suite=suite, shard=shard)
-        own = [every[name] for name in spec["stimuli"]]
-        asked = resolve(spec["questions"])(own, spec["bank"], spec["settings"], [*every.values()])
-        for one in asked:
-            yield item_row(one, suite, lambda _: {"png": b"", "pixels_sha256": ""})
+        images = [every[name] for name in spec["stimuli"]]
+        found = resolve(spec["questions"])(
+            images, spec["bank"], spec["settings"], [*every.values()]
+        )
+        for question in found:
+            yield item_row(question, suite, lambda _: {"png": b"", "pixels_sha256": ""})

@@ -32,9 +32,9 @@ SMALL_STUDY = {
 @cache
 def _known_of_scripts(root: Path) -> bytes:
     """Return what a start keeps of the source files, so that no copy parses all of them anew."""
-    with tempfile.TemporaryDirectory() as place:
-        Scripts(root / "workflow" / "scripts", Path(place))
-        return Path(place, KEPT).read_bytes()
+    with tempfile.TemporaryDirectory() as folder:
+        Scripts(root / "workflow" / "scripts", Path(folder))
+        return Path(folder, KEPT).read_bytes()
 
 
 def said(finished: subprocess.CompletedProcess) -> str:

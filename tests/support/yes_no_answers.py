@@ -55,7 +55,7 @@ def answers_of(
                     for replicate in REPLICATES:
                         stimulus = f"{illusion}_{replicate}_s{strength:+g}_d{difference:+g}"
                         for prompt in prompts:
-                            said = observer(prompt, strength, difference)
+                            answer = observer(prompt, strength, difference)
                             rows.append(
                                 {
                                     "item_id": f"{stimulus}/actual/{prompt}",
@@ -65,11 +65,11 @@ def answers_of(
                                     "figure": illusion,
                                     "prompt": prompt,
                                     "question": "actual",
-                                    "answer": said,
+                                    "answer": answer,
                                     "key": looks(prompt, strength, difference),
-                                    "correct": said == looks(prompt, strength, difference),
-                                    "outcome": "unparsed" if said is None else "exact",
-                                    "reason": "refused: no" if said is None else "",
+                                    "correct": answer == looks(prompt, strength, difference),
+                                    "outcome": "unparsed" if answer is None else "exact",
+                                    "reason": "refused: no" if answer is None else "",
                                     "strength": f"{strength:g}",
                                     "difference": f"{difference:g}",
                                     "realised": f"{difference:g}",

@@ -44,8 +44,8 @@ def test_a_table_is_kept_as_text_or_as_digests(results, text, is_small):
         assert [line.split(": ")[0] for line in lines[:-1]] == [
             "tables/one.csv",
             *(
-                f"tables/one.csv / {place:02d} {name}"
-                for place, name in enumerate(HEADER.strip().split(","))
+                f"tables/one.csv / {index:02d} {name}"
+                for index, name in enumerate(HEADER.strip().split(","))
             ),
         ]
 

@@ -219,7 +219,7 @@ def test_the_papers_table_2_is_written_as_one_file(grades, tmp_path):
         shown,
         {"markdown": tmp_path / "t.md"},
         described(
-            "Table 2", [Text(name, name, numeric=place > 0) for place, name in enumerate(shown)]
+            "Table 2", [Text(name, name, numeric=index > 0) for index, name in enumerate(shown)]
         ),
     )
     lines = (tmp_path / "t.md").read_text(encoding="utf-8").splitlines()

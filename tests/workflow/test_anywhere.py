@@ -54,8 +54,8 @@ def snakemake(folder, *arguments):
     return started(folder, *command)
 
 
-def planned(said):
-    return re.findall(r"^Job \d+: (.+)$", said, flags=re.MULTILINE)
+def planned(output):
+    return re.findall(r"^Job \d+: (.+)$", output, flags=re.MULTILINE)
 
 
 def elsewhere(folder, **changes):

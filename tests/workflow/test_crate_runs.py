@@ -47,7 +47,7 @@ def archived(folder: Path, monkeypatch) -> dict[str, dict]:
 def test_each_result_has_a_job_with_its_inputs_and_code(run_before, monkeypatch, capsys):
     entities = archived(run_before, monkeypatch)
     assert "no record" not in capsys.readouterr().err
-    jobs = [one for name, one in entities.items() if name.startswith("#job-")]
+    jobs = [entity for name, entity in entities.items() if name.startswith("#job-")]
     makers = {name: job for job in jobs for name in named(job, "result")}
     results = set(named(entities["#run"], "result"))
     assert results and results <= makers.keys()
@@ -57,7 +57,9 @@ def test_each_result_has_a_job_with_its_inputs_and_code(run_before, monkeypatch,
     table = makers["results/tables/fake_vqa.csv"]
     read = [entities[name]["name"] for name in named(table, "object")]
     assert "chance.parquet" in read
-    items = next(name for name, one in entities.items() if "results/items/" in str(one.get("name")))
+    items = next(
+        name for name, entity in entities.items() if "results/items/" in str(entity.get("name"))
+    )
     drawn = "results/stimuli/illusion_vqa/fick/stimuli.parquet"
     assert drawn in named(makers[items], "object")
     assert makers[drawn]["endTime"] <= makers[items]["startTime"] <= table["startTime"]

@@ -76,8 +76,8 @@ def test_the_target_data_fetches_what_a_study_needs_that_cannot_be_planned_yet(
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     workspace.configure({"models": ["chance"], "suites": {"pope": {"source": "hub"}}})
-    told = " ".join(workspace.snakemake("data").stdout.split())
-    assert "cannot be fetched while HF_HUB_OFFLINE is set" in told
+    output = " ".join(workspace.snakemake("data").stdout.split())
+    assert "cannot be fetched while HF_HUB_OFFLINE is set" in output
     assert "input nor output: data" in " ".join(workspace.snakemake("data", "-n").stdout.split())
     with hub_with("lmms-lab/POPE", hub_samples.pope_files()) as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.url)
@@ -95,7 +95,7 @@ def test_a_renamed_column_is_one_sentence_before_anything_is_drawn(
 ):
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
     rows = hub_samples.pope_rows(hub_samples.pope_questions("random"), "random")
-    renamed = [{("gold" if key == "answer" else key): one[key] for key in one} for one in rows]
+    renamed = [{("gold" if key == "answer" else key): row[key] for key in row} for row in rows]
     files = {name: hub_samples.parquet(renamed) for name in hub_samples.pope_files()}
     workspace.configure({"models": ["chance"], "suites": {"pope": {"source": "hub"}}})
     with hub_with("lmms-lab/POPE", files) as hub:
@@ -124,7 +124,7 @@ def test_an_image_that_is_cut_off_is_named_and_stops_nobody(workspace, monkeypat
     # Others answered about the image, too: their copy was whole.
     by_suite = {"pope": [], "images": [f"theirs_{n:05d}/0/direct" for n in range(4)]}
     for suite, names in by_suite.items():
-        lines = (f"{json.dumps({'item_id': one, 'text': 'Yes'})}\n" for one in names)
+        lines = (f"{json.dumps({'item_id': name, 'text': 'Yes'})}\n" for name in names)
         (workspace.folder / f"{suite}.jsonl").write_text("".join(lines))
     recorded = {"file": "{suite}.jsonl", "missing": "empty"}
     own = {"them": {"backend": "recorded", "model_id": "them-1", "settings": recorded}}
@@ -173,9 +173,9 @@ def test_any_set_of_the_hub_is_a_set_of_images(workspace, monkeypatch, tmp_path)
     ]
     named = {"hub": "lab/set", "columns": {"image": "images", "question": "q"}}
     workspace.configure({"models": ["chance"], "suites": {"images": {"sets": {"theirs": named}}}})
-    told = said(afterimage(workspace, "check"))
-    assert "sets.theirs" in told
-    assert "fetch lab/set` once" in told
+    output = said(afterimage(workspace, "check"))
+    assert "sets.theirs" in output
+    assert "fetch lab/set` once" in output
     content = hub_samples.parquet(rows, {"images": pa.list_(hub_samples.IMAGE)})
     with hub_with("lab/set", {"data/test-00000-of-00001.parquet": content}) as hub:
         assert afterimage(workspace, "fetch", hub=hub).returncode == 0
@@ -189,7 +189,7 @@ def test_any_set_of_the_hub_is_a_set_of_images(workspace, monkeypatch, tmp_path)
     pixels = list(stimuli["pixels_sha256"])
     (items,) = (workspace.folder / "results/items/images").glob("*.parquet")
     shown = [
-        [one["pixels_sha256"] for one in images] for images in pd.read_parquet(items)["images"]
+        [image["pixels_sha256"] for image in images] for images in pd.read_parquet(items)["images"]
     ]
     # The order of rows: the first image's questions, then those of the third.
     assert shown == [[pixels[0], pixels[1]]] * 3 + [[pixels[2], pixels[1]]] * 3
@@ -233,9 +233,9 @@ def test_the_official_study_goes_from_the_hub_to_the_tables_of_all_five(
         workspace.run("data")
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     assert len(json.loads((workspace.folder / "data.lock.json").read_text())) == 6
-    told = said(afterimage(workspace, "check"))
-    assert "categories" in told
-    assert "'7'" in told
+    output = said(afterimage(workspace, "check"))
+    assert "categories" in output
+    assert "'7'" in output
     study["suites"]["illusionbench"]["release"]["categories"] = {"7": "classical"}
     workspace.configure(study)
     tables = {
@@ -266,9 +266,9 @@ def git_server(monkeypatch, folder, content):
     settings = {f"url.file://{folder}.insteadOf": ELSEWHERE, "user.name": "lab"}
     settings["user.email"] = "lab@example.org"
     monkeypatch.setenv("GIT_CONFIG_COUNT", str(len(settings)))
-    for place, (key, value) in enumerate(settings.items()):
-        monkeypatch.setenv(f"GIT_CONFIG_KEY_{place}", key)
-        monkeypatch.setenv(f"GIT_CONFIG_VALUE_{place}", value)
+    for index, (key, value) in enumerate(settings.items()):
+        monkeypatch.setenv(f"GIT_CONFIG_KEY_{index}", key)
+        monkeypatch.setenv(f"GIT_CONFIG_VALUE_{index}", value)
     for words in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "--message", "answers"]):
         subprocess.run(["git", "-C", folder, *words], check=True)
 
@@ -304,9 +304,9 @@ def test_answers_that_somebody_publishes_stand_beside_ones_own(workspace, monkey
     own.beside = (hub_with("lab/answers", {"runs/images.jsonl": answers}),)
     with own as hub:
         assert afterimage(workspace, "fetch", "lab/set", hub=hub).returncode == 0
-        told = said(afterimage(workspace, "check"))
-        assert "model 'them': settings: key 'hub': data set 'lab/answers' was not fetched" in told
-        assert f"key 'hub': data set '{ELSEWHERE}' was not fetched" in told
+        output = said(afterimage(workspace, "check"))
+        assert "model 'them': settings: key 'hub': data set 'lab/answers' was not fetched" in output
+        assert f"key 'hub': data set '{ELSEWHERE}' was not fetched" in output
         fetched = afterimage(workspace, "fetch", "lab/answers", ELSEWHERE, hub=hub)
         assert fetched.returncode == 0, fetched.stdout
     locked = json.loads((workspace.folder / "data.lock.json").read_text())["lab/answers"]

@@ -36,10 +36,10 @@ def work(root, tmp_path):
 def test_what_is_left_is_made_and_the_rest_is_said(work):
     finished = work.snakemake()
     assert finished.returncode == 0, finished.stdout
-    told = said(finished)
-    assert "suites.hallusionbench: 1 of the 3 images that its files name is not there" in told
+    output = said(finished)
+    assert "suites.hallusionbench: 1 of the 3 images that its files name is not there" in output
     why = "nothing asked: people's answers, or the paper's, leave out everything that it shows"
-    assert f"Without numbers: chance on illusion_vqa, {why}." in told
+    assert f"Without numbers: chance on illusion_vqa, {why}." in output
     results = work.folder / "results"
     (empty,) = read_rows(results / "tables" / "genuine_vqa.csv")
     assert (empty["model"], empty[NOT_FINISHED]) == ("chance", why)

@@ -113,10 +113,10 @@ def test_a_recorded_number_is_taken_apart_under_every_choice(study, monkeypatch,
     monkeypatch.chdir(study.folder)
     asked = ["dissect", "blindtest_squares", "GPT-4o_(recorded)/nested_count_plain/squares"]
     assert main([*asked, "accuracy", "--printed", "48.33", "--output", "squares"]) == 0
-    told = capsys.readouterr().out
-    assert "| as the table has it" in told
-    assert "48.33 is printed by" in told
-    assert "* as the table has it; rounded" in told
+    output = capsys.readouterr().out
+    assert "| as the table has it" in output
+    assert "48.33 is printed by" in output
+    assert "* as the table has it; rounded" in output
     assert (study.folder / "squares.png").is_file()
     assert (study.folder / "squares.csv").read_text().startswith("choices,value,moved,")
     assert main([*asked, "accuracy", "--printed", "12.34"]) == 1

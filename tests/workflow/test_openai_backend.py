@@ -61,7 +61,7 @@ def test_a_study_is_asked_once_whatever_becomes_of_results_shards_and_client(dra
     workspace = drawn
     with LoopbackApi(first_option) as api:
         study(workspace, entry(api))
-        said = workspace.run("results/tables/fake_vqa.csv")
+        output = workspace.run("results/tables/fake_vqa.csv")
         assert len(api.calls) == ITEMS == len({str(call.body) for call in api.calls})
         answers = rows(workspace)
         assert {(row["prompt_tokens"], row["completion_tokens"]) for row in answers} == {(100, 5)}
@@ -83,7 +83,7 @@ def test_a_study_is_asked_once_whatever_becomes_of_results_shards_and_client(dra
         workspace.run(MERGED)
         assert len(api.calls) == ITEMS
     assert all(call.headers["authorization"] == f"Bearer {KEY}" for call in api.calls)
-    assert KEY not in said
+    assert KEY not in output
     files = [path for path in workspace.folder.rglob("*") if path.is_file()]
     assert len(files) > 100
     assert not [path for path in files if KEY.encode() in path.read_bytes()]

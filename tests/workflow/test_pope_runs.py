@@ -79,13 +79,13 @@ def released(root, tmp_path):
     workspace = Workspace(root, tmp_path / "study")
     rows = [
         {
-            "question_id": 2 * number + place + 1,
+            "question_id": 2 * number + index + 1,
             "image": f"{name}.jpg",
             "text": f"Is there a {what} in the imange?",
             "label": label,
         }
         for number, name in enumerate(("first", "second"))
-        for place, (what, label) in enumerate((("cat", "yes"), ("dog", "no")))
+        for index, (what, label) in enumerate((("cat", "yes"), ("dog", "no")))
     ]
     (workspace.folder / "coco_pope_popular.json").write_text("\n".join(map(json.dumps, rows)))
     (workspace.folder / "images").mkdir()

@@ -32,7 +32,9 @@ def _targets():
             continue
         options = get_argument_parser().parse_args(words[1:])
         if not options.configfile:
-            yield from (one for one in options.targets if not THEIRS.search(f"{one} {words}"))
+            yield from (
+                target for target in options.targets if not THEIRS.search(f"{target} {words}")
+            )
 
 
 def test_targets_that_documents_name_are_there(root, tmp_path):

@@ -159,9 +159,9 @@ def test_cancelled_and_killed_jobs_lose_no_answer_and_ask_none_again(root, tmp_p
         kill_9(cluster, killed)
         pace[0] = FAST
         assert first.wait(timeout=900) != 0
-        said = first.said()
-        assert "Traceback" not in said
-        assert len(study.shards()) == SHARDS - 2, said
+        output = first.said()
+        assert "Traceback" not in output
+        assert len(study.shards()) == SHARDS - 2, output
         states = {job.job_id: job.state for job in cluster.jobs()}
         assert states[cancelled.job_id] == "CANCELLED"
         assert states[killed.job_id] == "FAILED"
@@ -237,10 +237,10 @@ def test_a_job_is_started_again_after_its_answers_are_safe_and_after_the_last_ti
         )
         process = study.start(targets=TABLES)
         assert process.wait(timeout=900) != 0
-    said = process.said()
-    assert "Traceback" not in said
-    assert said.rstrip().splitlines()[-1].startswith("Not finished: "), said
-    assert f"ERROR: not finished: stuck on illusion_vqa: {ITEMS - 3} without answer" in said
+    output = process.said()
+    assert "Traceback" not in output
+    assert output.rstrip().splitlines()[-1].startswith("Not finished: "), output
+    assert f"ERROR: not finished: stuck on illusion_vqa: {ITEMS - 3} without answer" in output
 
     # Every start went on where the one before had ended.
     assert {model: len(bodies) for model, bodies in asked.items()} == {

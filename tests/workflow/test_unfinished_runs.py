@@ -136,13 +136,13 @@ def test_a_job_with_missing_answers_fails_while_retries_are_left(study, monkeypa
     monkeypatch.setenv(KEY, "secret")
     failed = study.snakemake("--retries", "2")
     assert failed.returncode != 0
-    said = " ".join(failed.stdout.split())
+    output = " ".join(failed.stdout.split())
     # Sixteen items a job, five answers a start.
     counts = re.findall(
-        r"(\d+) of 16 answers are missing .*? is started (.*?) for the others", said
+        r"(\d+) of 16 answers are missing .*? is started (.*?) for the others", output
     )
     assert counts == [("11", "up to 2 times more"), ("6", "once more")]
-    assert "not finished: flaky on illusion_vqa: 2 without answer" in said
+    assert "not finished: flaky on illusion_vqa: 2 without answer" in output
     assert len(asked(study)) == len(set(asked(study))) == 2 * 15
     assert any(row["not_finished"] for row in rows(study, "fake_vqa"))
     (study.folder / "closed").unlink()

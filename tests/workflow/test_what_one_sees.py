@@ -69,5 +69,5 @@ def test_without_the_package_beside_snakemake_the_workflow_runs_all_the_same(roo
             'find_spec("snakemake_logger_plugin_', 'find_spec("not_snakemake_logger_plugin_'
         )
     )
-    said = workspace.run("results/stimuli/illusion_vqa/fick/stimuli.parquet")
-    assert "Finished jobid" in said
+    output = workspace.run("results/stimuli/illusion_vqa/fick/stimuli.parquet")
+    assert "Finished jobid" in output

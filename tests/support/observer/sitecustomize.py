@@ -88,8 +88,8 @@ class Noting(ast.NodeTransformer):
         self.generic_visit(node)
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
-                place = 0 if ast.get_docstring(node, clean=False) is None else 1
-                node.body.insert(place, ast.Expr(self._noted(node)))
+                index = 0 if ast.get_docstring(node, clean=False) is None else 1
+                node.body.insert(index, ast.Expr(self._noted(node)))
             case ast.Lambda():
                 node.body = ast.IfExp(self._noted(node), node.body, ast.Constant(None))
         return node

@@ -104,42 +104,42 @@ def test_the_difference_is_that_of_the_statistics_whole_and_by_part(run):
 def test_what_is_worse_beyond_its_interval_fails_and_what_is_not_passes(run, capsys):
     best, worst = run("best", set(IDS)), run("worst", set())
     assert main(["diff", best, worst]) == 1
-    told = capsys.readouterr().out
-    assert "3 comparisons: 3 worse and 0 better beyond their 95 % intervals." in told
-    assert "24 answers became wrong, 0 became right" in told
-    assert "and 4 more" in told
+    output = capsys.readouterr().out
+    assert "3 comparisons: 3 worse and 0 better beyond their 95 % intervals." in output
+    assert "24 answers became wrong, 0 became right" in output
+    assert "and 4 more" in output
     assert main(["diff", worst, best]) == 0
     assert "0 worse and 3 better" in capsys.readouterr().out
     # One answer of 24 is within the interval.
     assert main(["diff", best, run("near", set(IDS[1:]))]) == 0
-    told = capsys.readouterr().out
-    assert "0 worse and 0 better" in told
-    assert "s0/actual/p" in told
-    assert "apparent, p" not in told
+    output = capsys.readouterr().out
+    assert "0 worse and 0 better" in output
+    assert "s0/actual/p" in output
+    assert "apparent, p" not in output
 
 
 def test_the_same_run_differs_in_nothing(run, capsys):
     best = run("best", set(IDS))
     assert main(["diff", best, best]) == 0
-    told = capsys.readouterr().out
-    assert "0 worse and 0 better" in told
-    assert "became" not in told
+    output = capsys.readouterr().out
+    assert "0 worse and 0 better" in output
+    assert "became" not in output
 
 
 def test_markdown_is_a_table_and_folded_lists(run, capsys):
     assert main(["diff", run("a", set(IDS)), run("b", set()), "--markdown", "--items", "1"]) == 1
-    told = capsys.readouterr().out
-    assert told.startswith("### ")
-    assert "| illusion\\_strength | m       | all" in told
-    assert told.count("<details>") == told.count("</details>") == 1
-    assert "and 23 more" in told
+    output = capsys.readouterr().out
+    assert output.startswith("### ")
+    assert "| illusion\\_strength | m       | all" in output
+    assert output.count("<details>") == output.count("</details>") == 1
+    assert "and 23 more" in output
 
 
 @pytest.mark.parametrize("items, listed", [(0, 0), (1, 1), (30, 24)])
 def test_no_more_changed_answers_are_listed_than_asked_for(run, capsys, items, listed):
     assert main(["diff", run("a", set(IDS)), run("b", set()), "--items", str(items)]) == 1
-    told = capsys.readouterr().out
-    assert sum(one in told for one in IDS) == listed
+    output = capsys.readouterr().out
+    assert sum(one in output for one in IDS) == listed
 
 
 def test_what_cannot_be_compared_is_said(run, capsys):
@@ -148,14 +148,14 @@ def test_what_cannot_be_compared_is_said(run, capsys):
     run("a", set(), suite="blindtest", with_items=False)
     second = run("b", set(IDS[2:]), ids=IDS[:-2], texts={IDS[0]: "Or which?"})
     assert main(["diff", first, second]) == 0
-    told = capsys.readouterr().out
-    assert f"only {first} has the suites blindtest." in told
-    assert f"{SUITE}: only {first} has the models gone." in told
-    assert f"{SUITE}: 1 items are other ones in the second run" in told
-    assert f"such as {IDS[0]})" in told
-    assert f"{SUITE}, m: 2 items are in one run alone (2 in the first, 0 in the second)." in told
+    output = capsys.readouterr().out
+    assert f"only {first} has the suites blindtest." in output
+    assert f"{SUITE}: only {first} has the models gone." in output
+    assert f"{SUITE}: 1 items are other ones in the second run" in output
+    assert f"such as {IDS[0]})" in output
+    assert f"{SUITE}, m: 2 items are in one run alone (2 in the first, 0 in the second)." in output
     # Without the changed one and those of one run alone; the changed one's verdict is no change either.
-    assert "1 answers became wrong" in told
+    assert "1 answers became wrong" in output
     found = compare(results_in(first), results_in(second), 0.95)
     assert found.rows[0].found.n == len(IDS) - 3
     run("c", set(IDS), with_items=False)
@@ -168,9 +168,9 @@ def test_what_cannot_be_compared_is_said(run, capsys):
 def test_two_versions_of_a_suite_are_two_benchmarks(run, capsys):
     first, second = run("a", set(IDS), version="1"), run("b", set(), version="2")
     assert main(["diff", first, second]) == 0
-    told = capsys.readouterr().out
-    assert f"{SUITE}: version 1 in {first}, 2 in {second}; numbers of two versions are" in told
-    assert "0 comparisons" in told
+    output = capsys.readouterr().out
+    assert f"{SUITE}: version 1 in {first}, 2 in {second}; numbers of two versions are" in output
+    assert "0 comparisons" in output
     # Of an older folder nobody knows.
     assert main(["diff", first, run("c", set())]) == 1
 
@@ -186,8 +186,8 @@ def test_results_under_a_suites_earlier_name_are_compared(run):
 def test_scores_are_neither_right_nor_wrong(run, capsys):
     first, second = (run(name, set(), suite="images", score=1.5) for name in "ab")
     assert main(["diff", first, second]) == 0
-    told = capsys.readouterr().out
-    assert "images, m: 48 answers with a score are neither right nor wrong" in told
+    output = capsys.readouterr().out
+    assert "images, m: 48 answers with a score are neither right nor wrong" in output
 
 
 def test_folders_that_are_none_are_one_sentence(run, tmp_path, capsys):

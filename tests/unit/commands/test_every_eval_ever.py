@@ -66,11 +66,11 @@ def exported(tmp_path, capsys):
         write_records(tmp_path / "all_answers.parquet", rows, ANSWER)
         options = ["--results", str(tmp_path), "--organization", "A lab", *arguments]
         code = main(["export", "every_eval_ever", *options])
-        said = capsys.readouterr()
+        output = capsys.readouterr()
         records = {
             path.parent.relative_to(tmp_path).as_posix(): path for path in tmp_path.rglob("*.json")
         }
-        return code, records, said
+        return code, records, output
 
     return export
 

@@ -79,7 +79,7 @@ def run(tmp_path):
         write_records(shard, items, ITEM, about={"suite_version": version})
         (folder / f"grades/{SUITE}").mkdir(parents=True)
         for model, count in right.items():
-            rows = [grade(one, model, place < count) for place, one in enumerate(IDS)]
+            rows = [grade(one, model, index < count) for index, one in enumerate(IDS)]
             write_records(folder / f"grades/{SUITE}/{model}.parquet", rows, GRADE)
         return results_in(str(folder))
 
@@ -94,7 +94,7 @@ def test_the_gap_is_public_less_fresh_with_the_statistics_of_pairs_and_holm_over
     rows = found.rows.set_index("model")
     taught = rows.loc["taught"]
     expected = matched_difference(
-        [place < 36 for place in range(40)], [place < 20 for place in range(40)], IDS
+        [index < 36 for index in range(40)], [index < 20 for index in range(40)], IDS
     )
     assert (taught["n"], taught["clusters"], taught["differing_clusters"]) == (40, 40, 16)
     assert (taught["public"], taught["fresh"], taught["difference"]) == pytest.approx((90, 50, 40))
@@ -244,10 +244,10 @@ def test_the_gap_follows_the_dose_and_a_clean_observer_raises_no_alarm_in_40_pai
         dose: pd.DataFrame([told(generator, dose) for _ in range(40)])
         for dose in (0.0, 0.25, 0.5, 1.0)
     }
-    alarms = {dose: int((own["p_holm"] < 0.05).sum()) for dose, own in rows.items()}
+    alarms = {dose: int((row["p_holm"] < 0.05).sum()) for dose, row in rows.items()}
     # 5 % of 40.
     assert alarms[0.0] <= 2
-    gaps = {dose: own["difference"].mean() for dose, own in rows.items()}
+    gaps = {dose: row["difference"].mean() for dose, row in rows.items()}
     assert abs(gaps[0.0]) < 2
     assert gaps[0.25] < gaps[0.5] < gaps[1.0]
     # A gap of more than what is said to be found four times in five is found so often.

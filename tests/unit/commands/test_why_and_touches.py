@@ -32,8 +32,8 @@ def told(tmp_path, known, monkeypatch, capsys):
 
     def call(*arguments):
         code = main(arguments)
-        said = capsys.readouterr()
-        return code, (said.err or said.out).splitlines()
+        output = capsys.readouterr()
+        return code, (output.err or output.out).splitlines()
 
     return call
 

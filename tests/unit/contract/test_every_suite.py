@@ -96,8 +96,8 @@ def test_its_paper_s_numbers_stand_in_its_own_tables(name, root):
 def test_ids_are_the_stimuli_s_and_places_never_overlap(name):
     suite = study_suite(name, {})
     places = [
-        own.position + offset
-        for name, own in suite.figures.items()
+        figure.position + offset
+        for name, figure in suite.figures.items()
         for offset, _ in enumerate(suite.stimulus_ids(name))
     ]
     ids = [stimulus for _, stimulus in suite.positions]

@@ -29,9 +29,9 @@ def here(monkeypatch, tmp_path):
     }
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
     monkeypatch.setenv("GIT_CONFIG_COUNT", str(len(settings)))
-    for place, (key, value) in enumerate(settings.items()):
-        monkeypatch.setenv(f"GIT_CONFIG_KEY_{place}", key)
-        monkeypatch.setenv(f"GIT_CONFIG_VALUE_{place}", value)
+    for index, (key, value) in enumerate(settings.items()):
+        monkeypatch.setenv(f"GIT_CONFIG_KEY_{index}", key)
+        monkeypatch.setenv(f"GIT_CONFIG_VALUE_{index}", value)
     (tmp_path / "study").mkdir()
     monkeypatch.chdir(tmp_path / "study")
 

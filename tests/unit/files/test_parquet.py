@@ -122,8 +122,8 @@ WITH_IMAGES = pa.schema(
 def with_images(number):
     """A row of none, one or two images, which other rows show too."""
     images = [
-        {"name": f"n{place}", "png": bytes([place % 4]) * 5000, "note": None if place % 2 else b"x"}
-        for place in range(number, number + number % 3)
+        {"name": f"n{index}", "png": bytes([index % 4]) * 5000, "note": None if index % 2 else b"x"}
+        for index in range(number, number + number % 3)
     ]
     return {"id": number, "images": images, "more": None if number % 2 else images[:1]}
 

@@ -37,10 +37,10 @@ def definitions(sources):
     reach = Reach(sources)
     files = sorted(path.relative_to(sources.folder) for path in sources.folder.rglob("*.py"))
     return [
-        (file.as_posix(), one.names)
+        (file.as_posix(), definition.names)
         for file in files
-        for one in sources.facts(file.as_posix()).definitions
-        if one not in reach.always(file.as_posix())
+        for definition in sources.facts(file.as_posix()).definitions
+        if definition not in reach.always(file.as_posix())
     ]
 
 

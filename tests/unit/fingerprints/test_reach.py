@@ -346,11 +346,11 @@ def test_all_of_a_job_s_modules_counts_where_something_imports_by_a_computed_nam
 def test_what_planning_names_is_known_and_nothing_else_imports_by_name_but_one_suite(scripts):
     sources = Scripts(scripts)
     found = {
-        Node(file, one.names)
+        Node(file, definition.names)
         for file in sorted(path.relative_to(scripts).as_posix() for path in scripts.rglob("*.py"))
         if not file.startswith(("afterimage/planning/", "afterimage/commands/"))
-        for one in sources.facts(file).definitions
-        if one.finds_modules
+        for definition in sources.facts(file).definitions
+        if definition.finds_modules
     }
     assert found - NAMED_BY_PLANNING == {
         Node("afterimage/contract/finding.py", "_imported"),

@@ -35,7 +35,7 @@ def test_every_numeral_is_read_in_every_form_and_case(numeral, form):
 
 
 def test_option_ids_are_those_of_the_places():
-    lettered = [(f"option_{place}", text) for place, (_, text) in enumerate(OPTIONS)]
+    lettered = [(f"option_{index}", text) for index, (_, text) in enumerate(OPTIONS)]
     assert parse("III", lettered).answer == "option_2"
 
 

@@ -56,8 +56,8 @@ def test_every_other_order_comes_once(count):
 @given(st.integers(2, 7))
 def test_after_a_round_each_option_has_stood_at_each_place(count):
     stood = [tuple(range(count)), *islice(orders(count), count - 1)]
-    for place in range(count):
-        assert sorted(order[place] for order in stood) == list(range(count))
+    for index in range(count):
+        assert sorted(order[index] for order in stood) == list(range(count))
 
 
 @given(TEXTS, st.data())

@@ -141,9 +141,9 @@ def test_illusionvqas_questions_are_those_of_its_recorded_answers(shipped, refer
     items = lines(reference / "illusionvqa" / "items.jsonl.gz")
     for subset in ("comprehension", "soft_localization"):
         rows = [
-            (one["question"], *one["options"], str(one["gold_index"]))
-            for one in items
-            if one["subset"] == subset
+            (item["question"], *item["options"], str(item["gold_index"]))
+            for item in items
+            if item["subset"] == subset
         ]
         assert hashes(shipped, "illusionvqa", subset, "questions") == {content_sha256(rows)}
 

@@ -188,7 +188,9 @@ class Study:
     def load(self, entry, part):
         self.loads += 1
         text, version = f"answer {self.loads}", f"{entry.content}+{'c' * 40}+Processor"
-        return lambda requests: (Reply(one.number, text, revision=version) for one in requests)
+        return lambda requests: (
+            Reply(request.number, text, revision=version) for request in requests
+        )
 
 
 @pytest.fixture

@@ -177,4 +177,7 @@ def test_thoughts_endings_and_filters_are_read_as_gemini_says_them(tmp_path):
     assert first.reasoning == "Lines."
     assert (first.completion_tokens, first.reasoning_tokens) == (65, 60)
     assert (first.prompt_tokens, first.cached_tokens) == (400, 256)
-    assert [(one.text, one.finish_reason) for one in others] == [("", "SAFETY"), ("", "RECITATION")]
+    assert [(other.text, other.finish_reason) for other in others] == [
+        ("", "SAFETY"),
+        ("", "RECITATION"),
+    ]

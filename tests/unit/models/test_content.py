@@ -53,7 +53,9 @@ class Study:
         self.loads += 1
         text = f"answer {self.loads}"
         version = f"{entry.content}+Processor"
-        return lambda requests: (Reply(one.number, text, revision=version) for one in requests)
+        return lambda requests: (
+            Reply(request.number, text, revision=version) for request in requests
+        )
 
     def record(self, revision, text):
         """Put an answer into the journal as an earlier version wrote it."""

@@ -33,7 +33,7 @@ def test_reasoning_comes_before_the_first_token():
 
 
 def test_no_more_than_enough_is_kept():
-    top = [{"token": str(place), "logprob": -9.0} for place in range(50)]
+    top = [{"token": str(index), "logprob": -9.0} for index in range(50)]
     tokens = kept([sent("a", -1.0, top) for _ in range(40)], "a" * 40)
     assert len(tokens) == MAX_TOKENS
     assert {len(each["top"]) for each in tokens} == {MAX_ALTERNATIVES}

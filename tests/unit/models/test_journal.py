@@ -144,7 +144,7 @@ def three_answers(tmp_path_factory):
     """The bytes of a file with three answers, and where each of its four lines ends."""
     path = journaled(tmp_path_factory.mktemp("three"), [(0, 0, "zero"), (1, 0, "\n"), (2, 0, "")])
     content = path.read_bytes()
-    ends = [place for place, byte in enumerate(content) if byte == ord("\n")]
+    ends = [index for index, byte in enumerate(content) if byte == ord("\n")]
     assert len(ends) == 4
     return content, ends
 

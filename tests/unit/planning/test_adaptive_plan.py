@@ -28,7 +28,7 @@ def test_only_the_table_of_thresholds_is_made(suite):
     plan = Plan(study({suite: ADAPTIVE}), ROOT)
     assert list(plan.tables) == [f"adaptive_{suite}"]
     assert list(plan.charts) == [f"adaptive_{suite}"]
-    assert {one["table"] for one in front_spec(plan, suite)["scores"]} == {f"adaptive_{suite}"}
+    assert {score["table"] for score in front_spec(plan, suite)["scores"]} == {f"adaptive_{suite}"}
     stages = [stage for stage, _ in jobs_of(plan)]
     assert stages.count("run_adaptive") == 2
     assert "run_model" not in stages

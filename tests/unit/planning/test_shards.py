@@ -13,7 +13,7 @@ def positions(*figures: tuple[int, int]) -> Positions:
     return Positions(
         "dots",
         [
-            (f"figure_{number}", first, [f"{number}_{place}" for place in range(count)])
+            (f"figure_{number}", first, [f"{number}_{index}" for index in range(count)])
             for number, (first, count) in enumerate(figures)
         ],
     )
@@ -57,9 +57,9 @@ def test_members_are_those_that_a_look_at_every_stimulus_finds(gaps, order, size
     figures = [figures[at] for at in order if at < len(figures)]
     laid_out = positions(*figures)
     all_of_them = [
-        ((f"figure_{number}", f"{number}_{place}"), first + place)
+        ((f"figure_{number}", f"{number}_{index}"), first + index)
         for number, (first, count) in enumerate(figures)
-        for place in range(count)
+        for index in range(count)
     ]
     assert list(laid_out) == [member for member, _ in all_of_them]
     assert len(laid_out) == len(all_of_them)

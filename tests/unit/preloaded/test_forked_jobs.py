@@ -165,7 +165,9 @@ def started(run, code="", **changes):
 def test_a_forked_job_sees_what_it_would_see_alone(run):
     forked, alone = (json.loads(run.said(LOOK, alone=alone)) for alone in (False, True))
     for seen in (forked, alone):
-        seen["script"] = seen["arguments"] = [Path(one).suffix for one in seen["arguments"]]
+        seen["script"] = seen["arguments"] = [
+            Path(argument).suffix for argument in seen["arguments"]
+        ]
         for name in ("file", "main"):
             seen[name] = str(Path(seen[name]).parent)
         # Of the shell, and of the script's own name.

@@ -66,7 +66,7 @@ def test_a_score_out_of_one_is_shown_in_percent(tables):
 
 def test_the_best_baseline_is_marked_in_every_cell_of_its_column(tables):
     shown = with_marks(front_rows(spec("lines", "mean"), tables, KINDS))
-    assert [one["mark"] for one in shown["rows"][0]["cells"]] == [None, 33.3]
+    assert [cell["mark"] for cell in shown["rows"][0]["cells"]] == [None, 33.3]
 
 
 def test_a_suite_of_which_much_can_be_had_without_looking_says_so(tables):

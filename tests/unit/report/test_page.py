@@ -251,8 +251,8 @@ def test_the_file_of_a_table_can_be_taken_from_the_page(page):
 
 def test_pictures_stand_in_blocks_that_together_hold_each_once(page):
     gallery = samples.gallery(40, 24)
-    for place, image in enumerate(gallery["images"]):
-        image["thumbnail"] = f"data:image/png;base64,{place}" + "A" * 90_000
+    for index, image in enumerate(gallery["images"]):
+        image["thumbnail"] = f"data:image/png;base64,{index}" + "A" * 90_000
     text = page(gallery=gallery)
     structure = Structure(text)
     blocks = islands(structure)["pictures"]
@@ -260,7 +260,7 @@ def test_pictures_stand_in_blocks_that_together_hold_each_once(page):
         int(marks["data-first"]) for marks in structure.all("script") if "data-first" in marks
     ]
     assert len(blocks) > 2
-    assert firsts == [sum(map(len, blocks[:place])) for place in range(len(blocks))]
+    assert firsts == [sum(map(len, blocks[:index])) for index in range(len(blocks))]
     assert list(chain.from_iterable(blocks)) == gallery["images"]
 
 

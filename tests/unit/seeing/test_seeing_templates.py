@@ -84,8 +84,8 @@ class TestDots:
 
     def test_few_dots_are_no_plate(self):
         def paint(brush):
-            for place in range(79):
-                x, y = 20 + 15 * (place % 11), 20 + 15 * (place // 11)
-                brush.ellipse((x, y, x + 8, y + 8), fill=RED if place % 2 else BLUE)
+            for index in range(79):
+                x, y = 20 + 15 * (index % 11), 20 + 15 * (index // 11)
+                brush.ellipse((x, y, x + 8, y + 8), fill=RED if index % 2 else BLUE)
 
         assert find_plate(drawn(paint, "white")) is None

@@ -102,8 +102,8 @@ def test_all_that_is_written_lies_on_the_page():
             box = text.get_window_extent().transformed(figure.transFigure.inverted())
             assert box.x0 >= 0 and box.y0 >= 0 and box.x1 <= 1 and box.y1 <= 1, text.get_text()
             boxes.append((box, text.get_text()))
-    for place, (one, said) in enumerate(boxes):
-        for other, beside in boxes[:place]:
+    for index, (one, said) in enumerate(boxes):
+        for other, beside in boxes[:index]:
             wide = min(one.x1, other.x1) - max(one.x0, other.x0)
             high = min(one.y1, other.y1) - max(one.y0, other.y0)
             # Letters with long strokes may reach into the line below.

@@ -41,11 +41,11 @@ def graded(model, prompt, verdicts, outcome="exact", **columns):
             "model": model,
             "prompt": prompt,
             "key": "yes",
-            "answer": ["yes" if one else "no" for one in verdicts],
+            "answer": ["yes" if verdict else "no" for verdict in verdicts],
             "correct": list(verdicts),
             "outcome": outcome,
             "repeat": 0,
-            "item_id": [f"{prompt}/{place}" for place in range(len(verdicts))],
+            "item_id": [f"{prompt}/{index}" for index in range(len(verdicts))],
             **columns,
         }
     )
@@ -187,7 +187,7 @@ def test_pope_is_scored_anew_by_each_of_its_rules_and_as_the_tables_score_it():
                 one["strict"] == key for one, key in zip(readings, REPLIES.values(), strict=True)
             ],
             "readings": readings,
-            "image_id": [f"image {place % 3}" for place in range(len(REPLIES))],
+            "image_id": [f"image {index % 3}" for index in range(len(REPLIES))],
         }
     )
     result = dissect(table, grades, SETTINGS, "llava", "accuracy")

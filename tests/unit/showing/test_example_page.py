@@ -236,7 +236,7 @@ def test_answers_and_right_answers_stand_whole_below_their_image(words):
     assert "".join(text.get_text() for text in lines).replace(" ", "") == 4 * words.replace(" ", "")
     images = [axes.get_window_extent() for axes in figure.axes]
     for box in (text.get_window_extent() for text in lines):
-        assert any(one.x0 - 4 <= box.x0 and box.x1 <= one.x1 + 4 for one in images)
+        assert any(image.x0 - 4 <= box.x0 and box.x1 <= image.x1 + 4 for image in images)
 
 
 def test_an_answer_longer_than_any_option_ends_in_an_ellipsis():

@@ -166,7 +166,9 @@ def test_the_checkpoint_in_the_repository_answers_in_the_words_of_the_options(ro
     pictures = [
         draw(kind, np.random.default_rng(n), 112, (1.0, 1.0)) for n, kind in enumerate(kinds)
     ]
-    questions = [ask(np.random.default_rng(n), one, AS_THE_SUITE) for n, one in enumerate(pictures)]
+    questions = [
+        ask(np.random.default_rng(n), picture, AS_THE_SUITE) for n, picture in enumerate(pictures)
+    ]
     said = answers(model, AutoProcessor.from_pretrained(folder), pictures, questions)
     named = [reply in question.options for reply, question in zip(said, questions, strict=True)]
     right = [reply == question.answer for reply, question in zip(said, questions, strict=True)]

@@ -94,7 +94,7 @@ def ask(tmp_path, monkeypatch):
     def run(answer, settings=None, journal="journal", trials=TRIALS):
         def noted(requests):
             for request in requests:
-                asked.extend((asked_of(request)["item_id"], one) for one in request.repeats)
+                asked.extend((asked_of(request)["item_id"], repeat) for repeat in request.repeats)
                 yield from answer([request])
 
         backend = ModuleType("afterimage.models.scripted")
@@ -169,7 +169,7 @@ def test_each_level_is_asked_about_in_an_order_that_other_items_do_not_change(as
 
 
 def test_unread_answers_are_trials_that_say_nothing(ask):
-    ask(lambda requests: (Reply(one.number, "Who knows?") for one in requests))
+    ask(lambda requests: (Reply(request.number, "Who knows?") for request in requests))
     assert len(ask.asked) == len(set(ask.asked)) == TRIALS
     row, frame = table(ask)
     assert (row["n"], row["unparsed_k"], row["no_estimate"]) == (TRIALS, TRIALS, "no answers")

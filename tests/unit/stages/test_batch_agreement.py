@@ -91,8 +91,8 @@ def study(folder):
         ("two", range(0, 5)),
     ]
     items = []
-    for place, (suite, numbers) in enumerate(shards):
-        items.append(folder / f"items{place}.parquet")
+    for index, (suite, numbers) in enumerate(shards):
+        items.append(folder / f"items{index}.parquet")
         write_records(items[-1], [item(suite, number) for number in numbers], ITEM)
     responses = []
     for suite, count in (("one", 20), ("two", 5)):

@@ -130,7 +130,7 @@ IDS = ("1,one/random/1", "2.0,one/popular/1", "a,two/random/1", "b,two/popular/1
 
 def listed(*names):
     """Answers that say which item they belong to by a name of the user's."""
-    return [{"id": name, "said": str(place)} for place, name in enumerate(names)]
+    return [{"id": name, "said": str(index)} for index, name in enumerate(names)]
 
 
 def test_names_that_a_file_lists_are_found_whatever_a_spreadsheet_made_of_numbers(match):

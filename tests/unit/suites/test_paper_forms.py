@@ -68,9 +68,9 @@ def make_forms(plan, suite, folder):
     """Make a suite's tables: every model answers a third of the questions rightly, and says nothing to the others."""
     items = list(items_of(plan, suite))
     files = []
-    for place, model in enumerate(plan.models):
+    for index, model in enumerate(plan.models):
         answers = [
-            answer(item, model, number % len(plan.models) == place)
+            answer(item, model, number % len(plan.models) == index)
             for number, item in enumerate(items)
         ]
         files.append(folder / f"{suite}_{model}.parquet")
@@ -195,7 +195,7 @@ def test_all_of_them_compile_into_one_document_and_nothing_sticks_out(made):
     items = list(items_of(plan, "illusion_vqa"))
     for page in (question, illusions):
         cards = page([{**item, "factors": dict(item["factors"])} for item in items])
-        images = {one.item: GREY for card in cards for one in card.pictures}
+        images = {picture.item: GREY for card in cards for picture in card.pictures}
         save_figure(compose_cards(cards, images, NOBODY), [folder / f"{page.__name__}.pdf"])
         inputs += (
             rf"\begin{{figure}}\includegraphics[width=\linewidth]{{{page.__name__}}}\end{{figure}}"

@@ -95,7 +95,7 @@ def test_images_are_found_in_any_order_of_rows(tmp_path):
 def test_the_same_picture_has_the_same_digest_and_none_has_none(tmp_path):
     images = [hub_samples.image(1), hub_samples.image(2), hub_samples.image(1), None]
     path = tmp_path / "a.parquet"
-    path.write_bytes(hub_samples.parquet([{"image": one} for one in images]))
+    path.write_bytes(hub_samples.parquet([{"image": image} for image in images]))
     [first], [second], [third], none = image_digests(str(path), "image")
     assert first == third != second
     assert none == [None]
@@ -115,7 +115,7 @@ def test_the_same_picture_has_the_same_digest_and_none_has_none(tmp_path):
 def test_an_image_that_cannot_be_decoded_is_missing_and_named(tmp_path, content, why):
     images = [hub_samples.image(1), {"bytes": content, "path": None}]
     path = tmp_path / "a.parquet"
-    path.write_bytes(hub_samples.parquet([{"image": one} for one in images]))
+    path.write_bytes(hub_samples.parquet([{"image": image} for image in images]))
     assert not is_missing(draw_from_parquet(str(path), 0).factors)
     drawn = draw_from_parquet(str(path), 1)
     assert is_missing(drawn.factors)

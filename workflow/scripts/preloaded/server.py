@@ -122,9 +122,9 @@ def run(request: Request) -> None:
         sys.modules["numpy"].random.seed()
     _, script = request.command
     sys.argv, sys.path[0] = [script], str(Path(script).resolve().parent)
-    sys.modules["__main__"] = own = ModuleType("__main__")
-    own.__file__ = str(Path(script).absolute())
-    exec(compile(Path(script).read_bytes(), own.__file__, "exec"), vars(own))
+    sys.modules["__main__"] = main = ModuleType("__main__")
+    main.__file__ = str(Path(script).absolute())
+    exec(compile(Path(script).read_bytes(), main.__file__, "exec"), vars(main))
 
 
 class Server:
@@ -156,13 +156,13 @@ class Server:
                 for job in self._jobs:
                     os.kill(job.process, signal.SIGKILL)
                 return None
-            for one in ready:
-                if one in clients:
+            for client in ready:
+                if client in clients:
                     # Whoever waited for the job was killed.
-                    os.kill(clients[one].process, signal.SIGKILL)
-            for one in ready:
-                if one in ends:
-                    self._tell(ends[one])
+                    os.kill(clients[client].process, signal.SIGKILL)
+            for client in ready:
+                if client in ends:
+                    self._tell(ends[client])
             if self._listener in ready and (request := self._take()):
                 return request
 

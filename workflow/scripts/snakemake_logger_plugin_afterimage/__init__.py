@@ -25,11 +25,13 @@ class LogHandler(LogHandlerBase):
 
     def __post_init__(self) -> None:
         """Choose who shows."""
-        told = self.common_settings
-        stream = sys.stdout if told.stdout else sys.stderr
-        at_length = told.dryrun or told.verbose or told.debug_dag or told.printshellcmds
-        self._plain = ColorizingTextHandler(nocolor=told.nocolor, stream=stream)
-        self._showing = None if at_length else Showing(stream, quiet=bool(told.quiet))
+        settings = self.common_settings
+        stream = sys.stdout if settings.stdout else sys.stderr
+        at_length = (
+            settings.dryrun or settings.verbose or settings.debug_dag or settings.printshellcmds
+        )
+        self._plain = ColorizingTextHandler(nocolor=settings.nocolor, stream=stream)
+        self._showing = None if at_length else Showing(stream, quiet=bool(settings.quiet))
         if self._showing is not None:
             logger.addFilter(keep_log)
             _call_on_ctrl_c(self._showing.stop)
@@ -66,8 +68,10 @@ class LogHandler(LogHandlerBase):
     @property
     def has_filter(self) -> bool:
         """What is shown of a run is chosen here; at length, Snakemake's own filter chooses."""
-        told = self.common_settings
-        return not (told.dryrun or told.verbose or told.debug_dag or told.printshellcmds)
+        settings = self.common_settings
+        return not (
+            settings.dryrun or settings.verbose or settings.debug_dag or settings.printshellcmds
+        )
 
     @property
     def has_formatter(self) -> bool:

@@ -53,17 +53,21 @@ def picture(run: Run, models: Mapping[str, Answers], seconds: float) -> Group:
         f"{run.done:,} of {run.total:,} jobs, {duration(seconds)}",
     )
     unfinished = {
-        name: one for name, one in models.items() if one.there < one.wanted or one.is_least
+        name: answers
+        for name, answers in models.items()
+        if answers.there < answers.wanted or answers.is_least
     }
-    for name, one in list(unfinished.items())[:_MAX_MODELS]:
-        bar = ProgressBar(total=one.wanted or 1, completed=one.there, width=_BAR)
-        table.add_row(name, bar, _numbers(one))
-    done = [one for one in models.values() if one.cost]
+    for name, answers in list(unfinished.items())[:_MAX_MODELS]:
+        bar = ProgressBar(total=answers.wanted or 1, completed=answers.there, width=_BAR)
+        table.add_row(name, bar, _numbers(answers))
+    done = [answers for answers in models.values() if answers.cost]
     lines = [table]
     if done:
-        currencies = sorted({one.currency for one in done})
+        currencies = sorted({answers.currency for answers in done})
         sums = [
-            money(sum(one.cost or 0 for one in done if one.currency == currency), currency)
+            money(
+                sum(answers.cost or 0 for answers in done if answers.currency == currency), currency
+            )
             for currency in currencies
         ]
         lines.append(Text(f"cost so far: {', '.join(sums)}"))
@@ -72,10 +76,10 @@ def picture(run: Run, models: Mapping[str, Answers], seconds: float) -> Group:
     return Group(*lines)
 
 
-def _numbers(one: Answers) -> str:
-    parts = [answered(one)]
-    if one.rate is not None and one.seconds_left is not None:
-        parts += [rate(one.rate), f"{duration(one.seconds_left)} left"]
-    if one.cost:
-        parts.append(money(one.cost, one.currency))
+def _numbers(answers: Answers) -> str:
+    parts = [answered(answers)]
+    if answers.rate is not None and answers.seconds_left is not None:
+        parts += [rate(answers.rate), f"{duration(answers.seconds_left)} left"]
+    if answers.cost:
+        parts.append(money(answers.cost, answers.currency))
     return ", ".join(parts)

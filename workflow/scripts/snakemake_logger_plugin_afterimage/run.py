@@ -219,33 +219,33 @@ def answers_of(run: Run, states: Path, rows: "Mapping[str, int]") -> dict[str, A
     """
     models: dict[str, Answers] = {}
     for job in run.asking:
-        one = models.setdefault(str(job.model), Answers())
+        answers = models.setdefault(str(job.model), Answers())
         state = _read(states / state_name(job.log))
         if state is None:
             items = f"{run.study.get('results', 'results')}/items/{job.names[1]}/{job.names[-1]}.parquet"
             if job.names[0] != _ASKING[0] or items not in rows:
-                one.is_least = True
+                answers.is_least = True
             else:
-                one.wanted += rows[items]
-                one.is_rough = True
+                answers.wanted += rows[items]
+                answers.is_rough = True
             continue
-        one.wanted += state["expected"]
-        one.there += state["from_journal"] + state["answered"]
-        one.given += state["answered"]
-        one.failed += state["failed"]
-        one.seconds = max(one.seconds, state["seconds"])
-        _add_cost(one, state, run.study.get("prices", {}).get(job.model))
+        answers.wanted += state["expected"]
+        answers.there += state["from_journal"] + state["answered"]
+        answers.given += state["answered"]
+        answers.failed += state["failed"]
+        answers.seconds = max(answers.seconds, state["seconds"])
+        _add_cost(answers, state, run.study.get("prices", {}).get(job.model))
     return models
 
 
-def _add_cost(one: Answers, state: Mapping[str, Any], price: Mapping[str, Any] | None) -> None:
+def _add_cost(answers: Answers, state: Mapping[str, Any], price: Mapping[str, Any] | None) -> None:
     if price is None or price["per_million"] is None:
         return
     cache = state["cached_tokens"], state["cache_written_tokens"]
     tokens = state["prompt_tokens"] - sum(cache), state["completion_tokens"], *cache
     spent = sum(number * each for number, each in zip(tokens, price["per_million"], strict=True))
-    one.cost = (one.cost or 0.0) + spent / 1e6
-    one.currency = price["currency"]
+    answers.cost = (answers.cost or 0.0) + spent / 1e6
+    answers.currency = price["currency"]
 
 
 def state_name(log: str) -> str:
@@ -279,8 +279,8 @@ def told(text: str, level: str, log: str) -> list[str]:
     ]
 
 
-def _without_traceback(said: str, log: str) -> str:
-    if not said.startswith(_UNEXPECTED):
-        return said
-    first, *rest = said.splitlines()
+def _without_traceback(message: str, log: str) -> str:
+    if not message.startswith(_UNEXPECTED):
+        return message
+    first, *rest = message.splitlines()
     return f"{first}: {rest[-1].strip() if rest else 'nothing more is known'} (all of it: {log})"

@@ -24,11 +24,11 @@ def main_score(results: str, front: Mapping[str, Any], model: str) -> tuple[str,
     found = [_score(results, front, scores[label], model) for label in front["main"]]
     if not all(found):
         return "", ""
-    _, text, told = min(found, key=lambda one: one[0])
-    beside = scores.get(front["beside"])
-    if text and beside and (other := _score(results, front, beside, model)):
+    _, text, doubt = min(found, key=lambda candidate: candidate[0])
+    companion = scores.get(front["beside"])
+    if text and companion and (other := _score(results, front, companion, model)):
         text += f" ({other[0]:.1f})"
-    return text, told or next((one[2] for one in found if one[2]), "")
+    return text, doubt or next((candidate[2] for candidate in found if candidate[2]), "")
 
 
 def _score(
@@ -46,11 +46,11 @@ def _score(
             value, *ends = (
                 _percent(row.get(score[name]), front) for name in ("value", "low", "high")
             )
-            told, is_nothing = _told(score, row, rows, front)
+            doubt, is_nothing = _told(score, row, rows, front)
             if is_nothing:
-                return -1, "", told
+                return -1, "", doubt
             text = f"{value:.1f}"
-            return value, text if None in ends else f"{text} [{ends[0]:.1f}, {ends[1]:.1f}]", told
+            return value, text if None in ends else f"{text} [{ends[0]:.1f}, {ends[1]:.1f}]", doubt
     return None
 
 
@@ -64,18 +64,18 @@ def _told(
     counted = [row]
     if score["counted_where"] is not None:
         same = {"prompt": row["prompt"]} if "prompt" in row else {}
-        counted = [one for one in rows if _fits(one, {**same, **score["counted_where"]})]
-    counted = [one for one in counted if one.get(score["n"])]
+        counted = [other for other in rows if _fits(other, {**same, **score["counted_where"]})]
+    counted = [other for other in counted if other.get(score["n"])]
     n, unread, missing = (
-        sum(int(float(one.get(score[name]) or 0)) for one in counted)
+        sum(int(float(other.get(score[name]) or 0)) for other in counted)
         for name in ("n", "unread", "missing")
     )
-    told = []
+    doubts = []
     if 100 * unread > front["most_unread"] * n:
-        told.append(f"{unread:,} of {n:,} unread")
+        doubts.append(f"{unread:,} of {n:,} unread")
     if 100 * missing > front["most_unread"] * (n + missing):
-        told.append(f"{missing:,} of {n + missing:,} missing")
-    return ", ".join(told), 0 < n == unread
+        doubts.append(f"{missing:,} of {n + missing:,} missing")
+    return ", ".join(doubts), 0 < n == unread
 
 
 def _fits(row: Mapping[str, str], where: Mapping[str, str]) -> bool:

@@ -267,7 +267,7 @@ def first_file(record: LogRecord, name: str) -> str:
 
 def _of_a_killed(task: str, log: str, cluster: str | None) -> str:
     """Say of a job that said nothing itself what its cluster says, or what is most likely."""
-    folder = next((str(one) for one in Path(log).parents if one.is_dir()), ".")
+    folder = next((str(parent) for parent in Path(log).parents if parent.is_dir()), ".")
     if is_full(folder):
         return f"{task}: {full_disk(folder)}."
     why = (cluster or "killed before it could say why (memory? time?)").strip().rstrip(".")

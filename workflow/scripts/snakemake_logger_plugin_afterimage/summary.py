@@ -90,11 +90,11 @@ def _scores(study: Mapping[str, Any], unmade: set[str]) -> list[str]:
     lines += [model.ljust(len(lines[0])) for model in shown]
     left_out = []
     for suite, cells in columns.items():
-        own = cells[: len(shown)]
-        blank = " " if any(told for _, told in own) else ""
+        shown_cells = cells[: len(shown)]
+        blank = " " if any(doubt for _, doubt in shown_cells) else ""
         texts = [
             suite + blank,
-            *(f"{score or _NONE}{_MARK if told else blank}" for score, told in own),
+            *(f"{score or _NONE}{_MARK if doubt else blank}" for score, doubt in shown_cells),
         ]
         width = max(map(len, texts)) + 2
         if len(lines[0]) + width > MAX_CHARACTERS:
@@ -113,12 +113,12 @@ def _scores(study: Mapping[str, Any], unmade: set[str]) -> list[str]:
 def _unread(models: list[str], columns: Mapping[str, list[tuple[str, str]]]) -> list[str]:
     """Say whose answers could not be read, or are missing, in a line for each of the first models."""
     lines = []
-    for place, model in enumerate(models):
-        told = [
-            f"{cells[place][1]} ({suite})" for suite, cells in columns.items() if cells[place][1]
+    for index, model in enumerate(models):
+        doubts = [
+            f"{cells[index][1]} ({suite})" for suite, cells in columns.items() if cells[index][1]
         ]
-        if told:
-            lines.append(f"{_MARK} {model}: {', '.join(told)}"[:MAX_CHARACTERS])
+        if doubts:
+            lines.append(f"{_MARK} {model}: {', '.join(doubts)}"[:MAX_CHARACTERS])
     more = len(lines) - _MAX_UNREAD
     return (
         lines

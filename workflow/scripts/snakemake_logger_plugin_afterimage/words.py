@@ -102,26 +102,34 @@ def money(amount: float, currency: str) -> str:
     return f"{amount:.2f} {currency}" if amount >= 0.01 or not amount else f"<0.01 {currency}"
 
 
-def answered(one: Answers) -> str:
+def answered(answers: Answers) -> str:
     """Say how far a model has come: answers done of all."""
-    about, more = "~" if one.is_rough else "", "+" if one.is_least else ""
-    failed = f", {one.failed:,} failed" if one.failed else ""
-    return f"{one.there:,} of {about}{one.wanted:,}{more} answers{failed}"
+    about, more = "~" if answers.is_rough else "", "+" if answers.is_least else ""
+    failed = f", {answers.failed:,} failed" if answers.failed else ""
+    return f"{answers.there:,} of {about}{answers.wanted:,}{more} answers{failed}"
 
 
 def answers_line(models: Mapping[str, Answers], time: str) -> str:
     """Say in one line how far the models have come that are not done; an empty one where all are."""
-    moving = {name: one for name, one in models.items() if one.there + one.failed < one.wanted}
+    moving = {
+        name: answers
+        for name, answers in models.items()
+        if answers.there + answers.failed < answers.wanted
+    }
     parts = [
         ", ".join(
             [
-                f"{name} {answered(one)}",
-                *([rate(one.rate)] if one.rate is not None else []),
-                *([f"{duration(one.seconds_left)} left"] if one.seconds_left is not None else []),
-                *([money(one.cost, one.currency)] if one.cost else []),
+                f"{name} {answered(answers)}",
+                *([rate(answers.rate)] if answers.rate is not None else []),
+                *(
+                    [f"{duration(answers.seconds_left)} left"]
+                    if answers.seconds_left is not None
+                    else []
+                ),
+                *([money(answers.cost, answers.currency)] if answers.cost else []),
             ]
         )
-        for name, one in moving.items()
+        for name, answers in moving.items()
     ]
     if not parts:
         return ""

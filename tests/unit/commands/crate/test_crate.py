@@ -154,8 +154,8 @@ def test_each_job_is_an_action_with_its_files_code_and_packages(finished):
     assert tool["hasPart"] == {"@id": "workflow/scripts/afterimage/stages/tables.py"}
     packages = entities[tool["softwareRequirements"]["@id"]]["softwareRequirements"]
     pins = [
-        f"{entities[one['@id']]['name']}=={entities[one['@id']]['softwareVersion']}"
-        for one in packages
+        f"{entities[package['@id']]['name']}=={entities[package['@id']]['softwareVersion']}"
+        for package in packages
     ]
     assert pins == [
         line for line in (finished / "envs/tables.txt").read_text().splitlines() if line[0] != "#"

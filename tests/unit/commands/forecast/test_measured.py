@@ -39,7 +39,7 @@ def test_the_first_answer_does_not_count_since_nobody_knows_when_it_was_asked_fo
 
 def test_a_batch_counts_once_its_time_is_known(job, tmp_path):
     # Three batches of four, ten seconds each; the first one's beginning is not known.
-    job(*(10 * batch + 0.001 * place for batch in (1, 2, 3) for place in range(4)))
+    job(*(10 * batch + 0.001 * index for batch in (1, 2, 3) for index in range(4)))
     assert rate(tmp_path) == pytest.approx(8 / 20, rel=0.01)
 
 

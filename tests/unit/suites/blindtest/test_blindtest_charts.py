@@ -15,11 +15,11 @@ def accuracy_table(models=("pixels", "ape", HOSTILE), tasks=TASKS):
             "kind": "measured",
             "model": model,
             "row": task,
-            "accuracy": 50.0 + place,
+            "accuracy": 50.0 + index,
             "low": 30.0 if task == "subway" else 45.0,
             "high": 60.0,
         }
-        for place, model in enumerate(models)
+        for index, model in enumerate(models)
         for task in tasks
     ]
     rows += [

@@ -232,7 +232,9 @@ SPANISH = {name: one for name, one in BANK["prompts"].items() if name.endswith("
 
 
 def test_no_release_asks_in_spanish_and_every_task_can_be_asked():
-    asked = {name for own in BANK["releases"].values() for ids in own.values() for name in ids}
+    asked = {
+        name for release in BANK["releases"].values() for ids in release.values() for name in ids
+    }
     assert not asked & set(SPANISH)
     in_use = questions.prompts_in_use(BANK, settings(prompts=list(SPANISH), controls=True))
     assert list(in_use) == [*TASKS, *CONTROLS]

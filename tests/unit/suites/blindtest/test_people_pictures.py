@@ -38,7 +38,7 @@ def records():
 def listed(root, records):
     texts = Texts(form_texts(root / "resources/forms", ["en", "ja"], "blindtest", "threshold"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(forms, "shown_stimuli", lambda inputs: ((one, PNG) for one in records))
+        patch.setattr(forms, "shown_stimuli", lambda inputs: ((record, PNG) for record in records))
         return list(forms.tasks(Inputs(), {}, texts))
 
 

@@ -353,8 +353,8 @@ def test_readers_see_digits_as_printed_with_counts_and_interval():
 def test_readers_are_told_how_many_prompts_a_cell_pools(prompts, note):
     grades = pd.DataFrame(
         row
-        for one in prompts
-        for row in answers("two_circles", "touching", ["No"] * 3, 2, prompt=one)
+        for prompt in prompts
+        for row in answers("two_circles", "touching", ["No"] * 3, 2, prompt=prompt)
     )
     layout = layout_of(TASK_TABLES["blindtest_circles"], grades, SETTINGS)
     assert note in layout.notes

@@ -98,7 +98,7 @@ def asked(images):
 
 def test_blanks_are_not_asked_for_a_side(asked):
     of_blanks = [question for question, _ in asked if question.shown.figure == BLANK]
-    assert {(one.prompt, one.key) for one in of_blanks} == {("three", "none"), ("seen", "No")}
+    assert {(blank.prompt, blank.key) for blank in of_blanks} == {("three", "none"), ("seen", "No")}
     assert len(asked) == 25 * 3 + 2 * 2
 
 

@@ -204,11 +204,11 @@ def grades(asked):
         *graded(asked, "recites_familiar", recites_the_familiar),
     ]
     # Whoever guesses evenly: each of the five numbers once.
-    for place in range(5):
+    for index in range(5):
         rows += graded(
             [one for one in asked if one.question != "identify"],
             "guesses",
-            lambda one, place=place: one.options[place].text,
+            lambda one, index=index: one.options[index].text,
         )
     return pd.DataFrame(rows)
 

@@ -62,7 +62,7 @@ def test_dots_keep_clear_of_each_other_and_lie_alike_on_all_images_of_a_plate():
     assert {*radii} == {5, 9}
     assert apart[~np.eye(len(radii), dtype=bool)].min() >= 2
     specs = list(DESIGN.specs("light", DRAWN))
-    assert len({str(one.parameters["places"]) for one in specs}) == len(PLATES)
+    assert len({str(spec.parameters["places"]) for spec in specs}) == len(PLATES)
 
 
 class TestMeasured:

@@ -332,8 +332,8 @@ class TestWhatPeopleSaid:
         assert judge(answers, synthetic=True).people == []
         assert judge(answers, wait_for=5).people == []
         missing = {
-            asked: one
-            for asked, one in answers.items()
+            asked: answer
+            for asked, answer in answers.items()
             if asked[1:] != ("fick_A_genuine", "actual")
         }
         assert judge(missing).people == []

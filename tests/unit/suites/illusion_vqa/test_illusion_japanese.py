@@ -159,7 +159,7 @@ def test_without_its_image_a_question_is_introduced_in_its_own_language():
 
 def test_an_illusion_that_a_language_lacks_stops_the_study_that_asks_about_it_and_no_other():
     spoken = BANK["languages"]["ja"]
-    others = {name: own for name, own in spoken["figures"].items() if name != "chubb"}
+    others = {name: figure for name, figure in spoken["figures"].items() if name != "chubb"}
     bank = {**BANK, "languages": {"ja": {**spoken, "figures": others}}}
     assert select(bank, ["zero_shot_ja"], ["fick"]) == select(BANK, ["zero_shot_ja"], ["fick"])
     with pytest.raises(AfterimageError, match=r"'zero_shot_ja' asks in the language 'ja'.*'chubb'"):

@@ -62,7 +62,7 @@ def graded(items, answer):
 
 def test_difficulty_of_a_scene_follows_from_its_pixels(drawn_set):
     images, pixels = drawn_set
-    scenes = [one for one in images if one.factors["category"] == "no_illusion"]
+    scenes = [image for image in images if image.factors["category"] == "no_illusion"]
     for shown in scenes:
         percent = observer.measure(pixels[shown.stimulus_id]).difference_percent
         difficulty = "easy" if percent >= 25 else "neutral" if percent >= 18 else "hard"
@@ -71,7 +71,7 @@ def test_difficulty_of_a_scene_follows_from_its_pixels(drawn_set):
 
 def test_scene_of_another_difficulty_than_its_own_stops_the_workflow(drawn_set):
     images, pixels = drawn_set
-    shown = next(one for one in images if one.stimulus_id == "plain_scene_5")
+    shown = next(image for image in images if image.stimulus_id == "plain_scene_5")
     require_shown(shown, pixels["plain_scene_5"], shown.factors)
     with pytest.raises(AfterimageError, match="difference_percent: found 15"):
         require_shown(shown, pixels["plain_scene_5"], shown.factors | {"difficulty": "neutral"})
@@ -87,7 +87,7 @@ def require_shown(shown, pixels, factors):
 
 def test_wrong_key_stops_the_workflow(drawn_set):
     images, pixels = drawn_set
-    shown = next(one for one in images if one.stimulus_id == "ponzo_trap")
+    shown = next(image for image in images if image.stimulus_id == "ponzo_trap")
     facts = shown.factors["facts"].replace("relation=upper", "relation=same")
     with pytest.raises(
         AfterimageError,
@@ -205,7 +205,7 @@ def test_textbook_is_right_about_classical_figures_and_wrong_about_traps(items):
             {
                 "item_id": item["item_id"],
                 "question": item["question"],
-                "options": [(one["option_id"], one["text"]) for one in item["options"]],
+                "options": [(option["option_id"], option["text"]) for option in item["options"]],
                 "factors": item["factors"],
             },
             rule,
@@ -236,7 +236,7 @@ def test_there_are_24_images_in_the_planned_order(drawn_set):
 
 def test_every_category_has_all_difficulties_but_the_one_in_which_nothing_differs(drawn_set):
     images, _ = drawn_set
-    counted = Counter((one.factors["category"], one.factors["difficulty"]) for one in images)
+    counted = Counter((image.factors["category"], image.factors["difficulty"]) for image in images)
     assert counted == {
         ("classical", "hard"): 7,
         **{("trap", "easy"): 2, ("trap", "neutral"): 3, ("trap", "hard"): 2},
@@ -273,7 +273,7 @@ def test_textbook_describes_a_trap_as_the_classical_figure(items):
     trap, twin = (by_id[f"ponzo_{kind}/semantic/semantic"] for kind in ("trap", "classical"))
     beside = {
         "question": "semantic",
-        "options": [(one["option_id"], one["text"]) for one in trap["options"]],
+        "options": [(option["option_id"], option["text"]) for option in trap["options"]],
         "factors": trap["factors"],
     }
     assert questions.answer(beside, "cued") == twin["key"] != trap["key"]

@@ -105,7 +105,7 @@ def test_items_are_made_of_the_annotations(folder):
     assert statement["messages"][0]["parts"][1]["text"].endswith("Description: A {x} is shown.")
     assert statement["key"] == "True"
     choice = by_id["a-1/multiple_choice/m1/multiple_choice"]
-    texts = {one["option_id"]: one["text"] for one in choice["options"]}
+    texts = {option["option_id"]: option["text"] for option in choice["options"]}
     assert texts[choice["key"]] == "three"
     assert by_id["a-1/semantic/semantic"]["key"] == GOLDEN
     assert choice["factors"]["category"] == "real_scene"

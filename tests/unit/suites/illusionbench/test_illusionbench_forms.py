@@ -81,7 +81,8 @@ def shown(task):
     parts = [*task.passages, *task.fields]
     words = [text for part in parts for text in part.text.values()]
     return " ".join(
-        words + [text for one in task.fields for each in one.options for text in each.text.values()]
+        words
+        + [text for field in task.fields for each in field.options for text in each.text.values()]
     )
 
 

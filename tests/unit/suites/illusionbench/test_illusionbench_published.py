@@ -107,14 +107,14 @@ def test_table_of_fp_ratios_prints_the_papers_cells(attainable):
                     answer_row(
                         row.model,
                         "true_false",
-                        f"image{place}",
-                        place,
-                        key="False" if place < row.k else "True",
-                        answer="True" if place < row.k else "False",
+                        f"image{index}",
+                        index,
+                        key="False" if index < row.k else "True",
+                        answer="True" if index < row.k else "False",
                         correct=False,
                         **place_of(column),
                     )
-                    for place in range(row.denominator)
+                    for index in range(row.denominator)
                 ]
                 for row in of_column.itertuples()
             )

@@ -76,7 +76,7 @@ def test_shuffled_key_names_the_same_option_in_every_order(images):
     found = {}
     for item in items_of(first, questions=["multiple_choice"], shuffle_rounds=6):
         question = item["item_id"].split("/shuffle_")[0]
-        texts = {one["option_id"]: one["text"] for one in item["options"]}
+        texts = {option["option_id"]: option["text"] for option in item["options"]}
         found.setdefault(question, set()).add(texts[item["key"]])
     assert all(len(texts) == 1 for texts in found.values())
 

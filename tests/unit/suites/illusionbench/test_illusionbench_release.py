@@ -150,7 +150,9 @@ def test_letter_that_the_table_lacks_stops_and_shows_what_occurs(release):
 
 def test_type_of_question_is_read_in_any_case(release):
     stairs = sources.read(release()).pictures[0]
-    assert [(one.text, one.gold, one.about) for one in stairs.statements] == [
+    assert [
+        (statement.text, statement.gold, statement.about) for statement in stairs.statements
+    ] == [
         ("There is an illusion.", True, "presence"),
         ("The stairs are wet.", False, "semantic"),
     ]
@@ -158,7 +160,7 @@ def test_type_of_question_is_read_in_any_case(release):
 
 def test_answers_are_read_as_numeral_with_text_numeral_or_text(release):
     stairs = sources.read(release()).pictures[0]
-    right = [one.options[one.gold_index].rstrip(".") for one in stairs.choices]
+    right = [choice.options[choice.gold_index].rstrip(".") for choice in stairs.choices]
     assert right == ["the right", "both", "a cow", "a bee"]
     assert stairs.choices[0].text == "Which is longer?"
 

@@ -169,9 +169,9 @@ class TestAccuracy:
 
     def test_interval_holds_the_estimate_and_is_the_same_again(self):
         rows = [
-            answer_row("m", "true_false", f"i{image}", place, correct=(image * place) % 3 > 0)
+            answer_row("m", "true_false", f"i{image}", index, correct=(image * index) % 3 > 0)
             for image in range(20)
-            for place in range(3)
+            for index in range(3)
         ]
         first, again = (one(illusionbench_tf, frame(rows)) for _ in range(2))
         assert first["all_low"] < first["all"] < first["all_high"]

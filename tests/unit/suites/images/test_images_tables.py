@@ -28,7 +28,7 @@ def grades(models=("m", "w"), name="mine", items=40, per_image=2):
                 "key": str(item % 3),
                 "stimulus_id": f"{name}_{item // per_image}",
                 "repeat": 0,
-                "correct": bool(generator.random() < 0.3 + 0.4 * place),
+                "correct": bool(generator.random() < 0.3 + 0.4 * index),
                 "outcome": "unparsed" if item % 10 == 0 else "exact",
                 "reason": "cut_off: too long" if item % 20 == 0 else "off_topic: no option",
                 "answer_type": "choice" if item % 2 else "yes_no",
@@ -37,7 +37,7 @@ def grades(models=("m", "w"), name="mine", items=40, per_image=2):
                 "size": [np.nan, "big", "small", "big", "big"][item % 5],
                 "id": f"row {item}",
             }
-            for place, model in enumerate(models)
+            for index, model in enumerate(models)
             for item in range(items)
         ]
     )

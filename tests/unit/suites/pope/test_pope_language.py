@@ -180,7 +180,7 @@ def test_what_is_no_name_is_not_read():
 def test_no_question_in_chinese_shows_a_latin_letter(chinese):
     assert {item["prompt"] for item in chinese} == {"is_there_zh", "blog"}
     assert [asked(item) for item in chinese if LATIN.search(asked(item))] == []
-    assert all([one["text"] for one in item["options"]] == ["是", "否"] for item in chinese)
+    assert all([option["text"] for option in item["options"]] == ["是", "否"] for item in chinese)
 
 
 def test_chinese_answers_to_all_of_them_are_read(chinese):

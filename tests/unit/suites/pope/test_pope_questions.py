@@ -272,13 +272,13 @@ class TestOfficialFiles:
         for strategy in ("random", "adversarial"):
             rows = [
                 {
-                    "question_id": 2 * number + place + 1,
+                    "question_id": 2 * number + index + 1,
                     "image": f"{name}.jpg",
                     "text": text,
                     "label": label,
                 }
                 for number, name in enumerate("abc")
-                for place, (text, label) in enumerate(zip(texts, ("yes", "no"), strict=True))
+                for index, (text, label) in enumerate(zip(texts, ("yes", "no"), strict=True))
             ]
             path = tmp_path / f"coco_pope_{strategy}.json"
             path.write_text("\n".join(json.dumps(row) for row in rows))
@@ -327,9 +327,9 @@ class TestCoco:
         categories = ["person", "dog", "car", "kite", "bench", "cat", "bus"]
         images = [{"id": number, "file_name": f"{number}.jpg"} for number in range(8)]
         annotations = [
-            {"id": 10 * number + place, "image_id": number, "category_id": category}
+            {"id": 10 * number + index, "image_id": number, "category_id": category}
             for number in range(8)
-            for place, category in enumerate((1, 2, (0, 5, 6, 3)[number % 4]))
+            for index, category in enumerate((1, 2, (0, 5, 6, 3)[number % 4]))
         ]
         instances = {
             "images": images,

@@ -58,7 +58,7 @@ def write(tmp_path):
 class TestInstances:
     def test_objects_are_distinct_categories_in_order_of_annotation_crowds_included(self, write):
         read = read_instances(write("instances.json", INSTANCES))
-        assert [one.category for one in read.images["9"].instances] == [
+        assert [instance.category for instance in read.images["9"].instances] == [
             "toothbrush",
             "person",
             "toothbrush",

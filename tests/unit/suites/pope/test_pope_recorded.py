@@ -29,13 +29,13 @@ def questions(strategy, typo=False):
     noun = "imange" if typo else "image"
     return [
         {
-            "question_id": 6 * number + place + 1,
+            "question_id": 6 * number + index + 1,
             "image": f"COCO_{number:04d}.jpg",
             "text": f"Is there a {name} in the {noun}?",
-            "label": "yes" if place % 2 == 0 else "no",
+            "label": "yes" if index % 2 == 0 else "no",
         }
         for number in range(IMAGES)
-        for place, name in enumerate(OBJECTS)
+        for index, name in enumerate(OBJECTS)
     ]
 
 

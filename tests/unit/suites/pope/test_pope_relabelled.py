@@ -35,13 +35,13 @@ IMAGES = 500
 def questions_of(strategy, images=IMAGES):
     return [
         {
-            "question_id": 6 * image + place + 1,
+            "question_id": 6 * image + index + 1,
             "image": f"{image:03d}.jpg",
-            "text": f"Is there a {strategy if place % 2 else 'thing'} {place} in the image?",
-            "label": "no" if place % 2 else "yes",
+            "text": f"Is there a {strategy if index % 2 else 'thing'} {index} in the image?",
+            "label": "no" if index % 2 else "yes",
         }
         for image in range(images)
-        for place in range(6)
+        for index in range(6)
     ]
 
 
@@ -328,7 +328,7 @@ if "AFTERIMAGE_REPOPE" in os.environ:
         """For whoever has RePOPE's label files, which have no licence, in the folder that the variable names."""
         for name, (to_no, to_yes, removed_yes, removed_no) in PUBLISHED.items():
             path = Path(os.environ["AFTERIMAGE_REPOPE"]) / f"coco_repope_{name}.json"
-            labels = [one.label for one in read_questions(path).questions]
+            labels = [question.label for question in read_questions(path).questions]
             assert len(labels) == 3000 - removed_yes - removed_no
             assert labels.count("yes") == 1500 - to_no - removed_yes + to_yes
             assert read_relabelling(path, read_questions(path)).version == f"RePOPE, {name}"

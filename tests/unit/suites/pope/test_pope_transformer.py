@@ -211,15 +211,15 @@ def test_a_repository_is_fetched_at_its_commit_and_its_labels_are_looked_at_befo
     }
     with LoopbackHub("me/tagger", commits) as hub:
         place = {"HF_ENDPOINT": hub.url, "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "0"}
-        told = subprocess.run(
+        output = subprocess.run(
             [sys.executable, "-c", FETCHING.format(commits=["b" * 40, "a" * 40])],
             env={**os.environ, **place, "PYTHONPATH": str(scripts)},
             capture_output=True,
             text=True,
             check=True,
         ).stdout.splitlines()
-    assert "has the labels LABEL_0; expected one of NOUN" in told[0]
-    assert told[1] == "['bear']"
+    assert "has the labels LABEL_0; expected one of NOUN" in output[0]
+    assert output[1] == "['bear']"
     assert [name for name, _ in hub.fetched][:2] == ["config.json", "config.json"]
     assert [name for name, _ in hub.fetched].count("model.safetensors") == 1
 

@@ -89,7 +89,7 @@ class TestDesign:
 
 class TestMeasured:
     def test_a_wrong_drawing_stops_the_workflow(self, images):
-        _, spec, _, pixels = next(one for one in images if one.figure == "conjunction")
+        _, spec, _, pixels = next(image for image in images if image.figure == "conjunction")
         swapped = np.where(pixels == GREEN, [214, 39, 40], pixels).astype(np.uint8)
         judge = measurer({"suite": "search", "figure": "conjunction", "measure": MEASURE})
         record = {"stimulus_id": "it", "figure": "conjunction", "factors": spec.factors}
@@ -99,7 +99,7 @@ class TestMeasured:
 
     @pytest.mark.parametrize("condition", CONDITIONS)
     def test_it_is_still_seen_at_a_third_of_the_size(self, condition, images):
-        for _, spec, _, pixels in [one for one in images if one.figure == condition][-4:]:
+        for _, spec, _, pixels in [image for image in images if image.figure == condition][-4:]:
             small = Pillow.fromarray(pixels).resize((224, 224), Pillow.Resampling.BICUBIC)
             found = measure(np.asarray(small), spec.factors)
             assert found == spec.factors["truth"]

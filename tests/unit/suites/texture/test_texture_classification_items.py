@@ -137,7 +137,7 @@ class TestPlaces:
             _, items = made(folder)
             for size in (2, 5):
                 places = Counter(i.gold_index for i in items if len(i.options) == size)
-                counts = [places[place] for place in range(size)]
+                counts = [places[index] for index in range(size)]
                 assert sum(counts) == number and max(counts) - min(counts) <= 1
 
     def test_places_do_not_repeat_in_a_cycle(self):

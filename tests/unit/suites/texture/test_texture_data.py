@@ -280,6 +280,6 @@ class TestFigures:
         assert spec() == before
 
     def test_positions_of_drawn_images_follow_the_figures(self):
-        assert [one.position for one in study_suite(settings()).figures.values()] == [0, 40]
+        assert [figure.position for figure in study_suite(settings()).figures.values()] == [0, 40]
         with pytest.raises(AfterimageError, match="did you mean 'materials'"):
             drawn_figure("material")

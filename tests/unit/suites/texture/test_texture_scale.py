@@ -59,7 +59,7 @@ def test_right_places_are_balanced_and_no_wrong_word_may_fit(asked):
         assert max(places.values()) - min(places.values()) <= 1 and len(places) == size
         for item in own:
             known = shown[item["stimulus_id"]]
-            words = {one["option_id"]: one["text"] for one in item["options"]}
+            words = {option["option_id"]: option["text"] for option in item["options"]}
             assert words.pop(item["key"]) in known.gold
             assert not {*known.gold, *known.compatible} & set(words.values())
 

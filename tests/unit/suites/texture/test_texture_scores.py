@@ -81,9 +81,9 @@ class TestYesNo:
     def test_that_holds_whatever_people_say(self, table):
         answers = described(*((["赤", "青", "白"], ()) for _ in table))
         said = {
-            (answer.item_id, word): dict(zip("abc", row[3 * place : 3 * place + 3], strict=True))
+            (answer.item_id, word): dict(zip("abc", row[3 * index : 3 * index + 3], strict=True))
             for answer, row in zip(answers, table, strict=True)
-            for place, word in enumerate(answer.words)
+            for index, word in enumerate(answer.words)
         }
         score = yes_no_score(answers, said, judges=3)
         assert score.score == pytest.approx(score.yes / (9 * len(table)))

@@ -40,7 +40,7 @@ def first_word(*votes, needed=5):
 def written(*objects):
     return {
         (f"im{number}", "o"): tuple(
-            {"triple_id": f"t{number}{place}", "word": word} for place, word in enumerate(words)
+            {"triple_id": f"t{number}{index}", "word": word} for index, word in enumerate(words)
         )
         for number, words in enumerate(objects)
     }
@@ -177,12 +177,12 @@ class TestDrawnMaterials:
 class TestSeeding:
     def test_a_walk_visits_every_other_place_once(self):
         for count in (1, 2, 5, 40):
-            for place in range(count):
-                assert sorted(walk(place, count, 1, "x")) == [n for n in range(count) if n != place]
+            for index in range(count):
+                assert sorted(walk(index, count, 1, "x")) == [n for n in range(count) if n != index]
 
     def test_a_longer_list_only_prolongs_a_walk(self):
-        for place in range(12):
-            short, long = list(walk(place, 12, 1, "x")), list(walk(place, 30, 1, "x"))
+        for index in range(12):
+            short, long = list(walk(index, 12, 1, "x")), list(walk(index, 30, 1, "x"))
             assert long[: len(short)] == short
 
     def test_ranks_depend_on_every_name(self):

@@ -80,7 +80,11 @@ def test_people_who_answered_are_a_band_across_their_curves():
     figure = draw(
         {"adaptive_contrast": frame, "contrast_people": as_read(people)}, "adaptive_contrast"
     )
-    (band,) = [one for one in figure.axes[0].collections if one.get_alpha() is not None]
+    (band,) = [
+        collection
+        for collection in figure.axes[0].collections
+        if collection.get_alpha() is not None
+    ]
     across, along = band.get_paths()[0].vertices.T
     assert (across.min(), across.max()) == (3, 8) and abs(along).max() == 0.35
     (legend,) = figure.legends
@@ -104,5 +108,5 @@ def test_people_were_asked_how_an_illusion_looks():
         "illusion_strength_people": as_read(people),
     }
     (axes,) = draw(tables, "adaptive_illusion_strength").axes
-    (band,) = [one for one in axes.collections if one.get_alpha() is not None]
+    (band,) = [collection for collection in axes.collections if collection.get_alpha() is not None]
     assert band.get_paths()[0].vertices[:, 1].mean().round() == 1

@@ -14,8 +14,14 @@ MODEL = {"kind": "measured", "model": "a", "prompt": "where", "no_threshold": ""
 
 
 def people(conditions):
-    own = [{"person": "p1", "condition": one, "people": None, **BOUNDED} for one in conditions]
-    every = [{"person": "all", "condition": one, "people": 12, **BOUNDED} for one in conditions]
+    own = [
+        {"person": "p1", "condition": condition, "people": None, **BOUNDED}
+        for condition in conditions
+    ]
+    every = [
+        {"person": "all", "condition": condition, "people": 12, **BOUNDED}
+        for condition in conditions
+    ]
     return pd.DataFrame([*own, *every])
 
 
@@ -64,7 +70,11 @@ def test_magnitudes_and_points_of_equality_of_people_stand_where_it_was_asked_ho
     people = {"illusion_strength_people": own}
 
     def bands(axes):
-        return [one for one in (*axes.patches, *axes.collections) if one.get_alpha() is not None]
+        return [
+            legend
+            for legend in (*axes.patches, *axes.collections)
+            if legend.get_alpha() is not None
+        ]
 
     plain, shown = charts.draw_summary(tables), charts.draw_summary(tables | people)
     added = [len(bands(axes)) for axes in shown.axes]
@@ -75,7 +85,7 @@ def test_magnitudes_and_points_of_equality_of_people_stand_where_it_was_asked_ho
     curves = charts.draw_illusion(tables | people, "illusion_strength_fick")
     assert [len(bands(axes)) for axes in curves.axes] == [0, 2]
     for figure in (shown, curves):
-        said = [text.get_text() for one in figure.legends for text in one.get_texts()]
+        said = [text.get_text() for legend in figure.legends for text in legend.get_texts()]
         assert "people (n = 7): median, quartiles" in said
 
 

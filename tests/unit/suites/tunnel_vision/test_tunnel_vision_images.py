@@ -46,7 +46,8 @@ def drawn():
     """Some images of each task: specification and pixels."""
     images = images_of("tunnel_vision")
     return {
-        task: [(one.spec, one.pixels) for one in images if one.figure == task] for task in TASKS
+        task: [(image.spec, image.pixels) for image in images if image.figure == task]
+        for task in TASKS
     }
 
 

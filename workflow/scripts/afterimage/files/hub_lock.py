@@ -92,18 +92,18 @@ def read_lock(file: str | Path = LOCK_FILE) -> dict[str, Locked]:
     return found
 
 
-def _is_sound(one: Locked) -> bool:
-    hashes = all(_SHA256.fullmatch(file["sha256"]) for file in one.files.values())
-    sizes = all(isinstance(file["bytes"], int) for file in one.files.values())
-    inside = not any({"", ".", ".."} & {*name.split("/")} for name in one.files)
-    return bool(_COMMIT.fullmatch(one.commit)) and hashes and sizes and inside
+def _is_sound(locked: Locked) -> bool:
+    hashes = all(_SHA256.fullmatch(file["sha256"]) for file in locked.files.values())
+    sizes = all(isinstance(file["bytes"], int) for file in locked.files.values())
+    inside = not any({"", ".", ".."} & {*name.split("/")} for name in locked.files)
+    return bool(_COMMIT.fullmatch(locked.commit)) and hashes and sizes and inside
 
 
 def write_lock(entries: Mapping[str, Locked], file: str | Path = LOCK_FILE) -> None:
     """Write the lock file, sorted by repository and path."""
     content = {
-        name: {**one._asdict(), "files": dict(sorted(one.files.items()))}
-        for name, one in sorted(entries.items())
+        name: {**locked._asdict(), "files": dict(sorted(locked.files.items()))}
+        for name, locked in sorted(entries.items())
     }
     write_text(file, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
 
@@ -167,5 +167,7 @@ def fetched_files(wanted: HubSet, where: str, named: str | None = None) -> dict[
 def locked_hashes(wanted: HubSet) -> dict[str, str]:
     """Return the SHA-256 of each file of a fetched data set, by path in the repository."""
     entry = read_lock()[wanted.repository]
-    names = dict.fromkeys(name for one in wanted.patterns for name in matching(entry.files, one))
+    names = dict.fromkeys(
+        name for pattern in wanted.patterns for name in matching(entry.files, pattern)
+    )
     return {name: entry.files[name]["sha256"] for name in names}

@@ -118,9 +118,9 @@ class _Git:
                 f"{self._repository}: fetching it needs the program git, which is not installed."
             ) from None
         if done.returncode:
-            said = done.stderr.decode(errors="replace").strip().splitlines() or ["no reason given"]
+            lines = done.stderr.decode(errors="replace").strip().splitlines() or ["no reason given"]
             raise AfterimageError(
-                f"{self._repository}: cannot be fetched (git: {said[-1][:200].rstrip('.')}); expected a repository, a "
+                f"{self._repository}: cannot be fetched (git: {lines[-1][:200].rstrip('.')}); expected a repository, a "
                 "revision and files that can be read from here."
             )
         return done.stdout
@@ -210,10 +210,10 @@ def _fetch_kept_elsewhere(git: _Git, where: str, pointer: _Pointer, path: Path) 
         # The hub's library in its offline mode.
         ConnectionError,
     ) as error:
-        said = " ".join(str(error).split())[:200].rstrip(".") or type(error).__name__
+        reason = " ".join(str(error).split())[:200].rstrip(".") or type(error).__name__
         raise AfterimageError(
-            f"{where} cannot be fetched ({said}); expected a file that can be read without credentials: else download "
-            "it and name it by its path here (without `hub`)."
+            f"{where} cannot be fetched ({reason}); expected a file that can be read without credentials: else download "
+            "download it and name it by its path here (without `hub`)."
         ) from None
     if (digest.hexdigest(), size) != pointer:
         raise AfterimageError(
@@ -340,13 +340,13 @@ def described(repository: str, change: Change) -> str:
     size = sum(file["bytes"] for file in after.files.values())
     licence = after.licence or "none declared on its card"
     amount = f"{len(after.files)} files, {size / 1e6:,.1f} MB"
-    said = f"{repository}: {amount}, commit {after.commit[:12]}, licence: {licence}"
+    line = f"{repository}: {amount}, commit {after.commit[:12]}, licence: {licence}"
     if before is None or before == after:
-        return said
+        return line
     names = sorted({*before.files, *after.files})
     changed = [name for name in names if before.files.get(name) != after.files.get(name)]
     files = f"changed: {', '.join(changed)}" if changed else "no file changed"
-    return f"{said} (was {before.commit[:12]}; {files})"
+    return f"{line} (was {before.commit[:12]}; {files})"
 
 
 def _chosen(

@@ -114,7 +114,9 @@ def records_of(value: object, where: str) -> list[dict[str, Any]]:
     if split is not None:
         return split
     held = {
-        key: records for key, one in value.items() if (records := _nested_records(key, one, value))
+        key: records
+        for key, inner in value.items()
+        if (records := _nested_records(key, inner, value))
     }
     if len(held) > 1:
         raise fault(
@@ -153,7 +155,7 @@ def _nested_records(key: str, value: object, holder: Mapping[str, Any]) -> list[
     """Return the records under a key of an object; none where it is a field like others."""
     if len(holder) > 1 and key not in _HOLDERS:
         return []
-    if isinstance(value, list) and all(isinstance(one, dict) for one in value):
+    if isinstance(value, list) and all(isinstance(record, dict) for record in value):
         return list(value)
     return _by_column_or_key(value) if isinstance(value, dict) else []
 
@@ -167,13 +169,9 @@ def _by_column_or_key(value: Mapping[str, Any]) -> list[dict[str, Any]]:
         return [dict(zip(value, row, strict=True)) for row in zip(*held, strict=True)]
     if not all(isinstance(one, dict) for one in held):
         return []
-    places = list(held[0])
-    if (
-        _are_numbers(places)
-        and not _are_numbers(value)
-        and all(list(one) == places for one in held)
-    ):
-        return [{name: column[place] for name, column in value.items()} for place in places]
+    keys = list(held[0])
+    if _are_numbers(keys) and not _are_numbers(value) and all(list(one) == keys for one in held):
+        return [{name: column[place] for name, column in value.items()} for place in keys]
     return [{KEY: key, **one} for key, one in value.items()]
 
 
@@ -268,8 +266,8 @@ def read_lists(
     for name, keys in lists.items():
         if not isinstance(content, Mapping) or not isinstance(content.get(name), list):
             raise AfterimageError(f"{path}: it has no list '{name}'; expected {expected}.")
-        for place, entry in enumerate(content[name]):
-            require_object(entry, keys, f"{path}: {name}, entry {place}")
+        for index, entry in enumerate(content[name]):
+            require_object(entry, keys, f"{path}: {name}, entry {index}")
     return content
 
 
