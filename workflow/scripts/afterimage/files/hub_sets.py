@@ -212,7 +212,7 @@ def _fetch_kept_elsewhere(git: _Git, where: str, pointer: _Pointer, path: Path) 
     ) as error:
         reason = " ".join(str(error).split())[:200].rstrip(".") or type(error).__name__
         raise AfterimageError(
-            f"{where} cannot be fetched ({reason}); expected a file that can be read without credentials: else download "
+            f"{where} cannot be fetched ({reason}); expected a file that can be read without credentials: else "
             "download it and name it by its path here (without `hub`)."
         ) from None
     if (digest.hexdigest(), size) != pointer:
