@@ -57,7 +57,7 @@ def test_a_scene_of_pope_shows_each_question_once_under_its_strategy(items):
     two, blog, extended = pope.cards(items["pope"])[:2], *pope.cards(items["pope"])[2:]
     assert len({card.pictures[0].item.split("/")[0] for card in two}) == 2
     for card in two:
-        parts = Counter((asked.part.partition(":")[0], asked.key) for asked in card.asked)
+        parts = Counter((asked.part.partition(":")[0], asked.key) for asked in card.questions)
         assert {key for _, key in parts} == {"yes", "no"}
         assert [part for part, key in parts if key == "no"] == ["random", "popular", "adversarial"]
         own = card.pictures[0].item.split("/")[0]
@@ -68,11 +68,11 @@ def test_a_scene_of_pope_shows_each_question_once_under_its_strategy(items):
             and item["factors"]["variant"] == "pope"
             and item["key"] == "no"
         }
-        assert {asked.item for asked in card.asked if asked.key == "no"} == every
-        said = [asked.text for asked in card.asked if asked.key == "yes"]
+        assert {asked.item for asked in card.questions if asked.key == "no"} == every
+        said = [asked.text for asked in card.questions if asked.key == "yes"]
         assert len(said) == len(set(said)) > 0
-    assert [asked.part[0] for asked in blog.asked] == ["C", "R", "A"]
-    assert {"colour", "count", "left of"} <= {asked.part for asked in extended.asked}
+    assert [asked.part[0] for asked in blog.questions] == ["C", "R", "A"]
+    assert {"colour", "count", "left of"} <= {asked.part for asked in extended.questions}
 
 
 @pytest.mark.parametrize("prints", [True, False])
@@ -80,7 +80,7 @@ def test_a_chinese_question_says_in_english_what_it_asks_about(items, monkeypatc
     monkeypatch.setattr(pope, "can_print", lambda text: prints)
     blog = pope.cards(items["pope"])[2]
     objects = {item["item_id"]: item["factors"]["object"] for item in items["pope"]}
-    for asked in blog.asked:
+    for asked in blog.questions:
         assert objects[asked.item] in asked.text
         assert asked.text.isascii() != prints
 
@@ -99,17 +99,17 @@ def test_figure_5_has_all_that_belongs_to_an_image(items):
     (card,) = illusionbench.image(items["illusionbench"])
     own = card.pictures[0].item.split("/")[0]
     belongs = [item for item in items["illusionbench"] if item["stimulus_id"] == own]
-    assert {asked.item for asked in card.asked} == {item["item_id"] for item in belongs}
+    assert {asked.item for asked in card.questions} == {item["item_id"] for item in belongs}
     # The golden description once, whatever is asked for.
     golden = [item["key"] for item in belongs if item["question"] == "semantic"]
-    assert [asked.key for asked in card.asked if asked.described and asked.key] == golden
-    assert "Given an image" not in " ".join(asked.text for asked in card.asked)
+    assert [asked.key for asked in card.questions if asked.described and asked.key] == golden
+    assert "Given an image" not in " ".join(asked.text for asked in card.questions)
 
 
 def test_figures_6_and_7_show_traps_and_no_real_scene_where_there_is_none(items):
     cards = illusionbench.descriptions(items["illusionbench"])
     assert [card.heading for card in cards] == ["trap", "trap"]
-    assert all(card.asked[0].described and card.asked[0].key for card in cards)
+    assert all(card.questions[0].described and card.questions[0].key for card in cards)
 
 
 def test_pages_of_no_items_are_empty():

@@ -15,7 +15,7 @@ from afterimage.files.parquet import write_records
 from afterimage.files.records import GRADE
 from afterimage.grading.grade import grade_responses
 from afterimage.planning.plan import Plan
-from afterimage.showing.charts.cards import Answered, compose_cards
+from afterimage.showing.charts.cards import PageAnswers, compose_cards
 from afterimage.showing.charts.finished_figure import save_figure
 from afterimage.stages.all_stages import spec_of
 from afterimage.stages.tables import make_table
@@ -42,7 +42,7 @@ INTERNAL = re.compile(
     r"results/|docs/|config|\.csv|\b[a-z]+_[a-z_]+\b|SHA-256|seed|\[[\d.]+, [\d.]+\]$|\d/\d", re.M
 )
 GREY = np.full((60, 60, 3), 128, np.uint8)
-NOBODY = Answered({}, {})
+NOBODY = PageAnswers({}, {})
 ARTICLE = r"""\documentclass{article}
 \usepackage[T1]{fontenc}
 \usepackage{booktabs,graphicx,xcolor}

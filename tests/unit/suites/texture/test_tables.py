@@ -370,7 +370,7 @@ class TestGeneration:
             assert {
                 (answer.model, word) for answer in answers for word in answer.text.split("、")
             } == {(row["model"], row["word"]) for row in rows if row["item_id"] == item}
-            assert {answer.verdict for answer in answers} <= set(found.said.verdicts)
+            assert {answer.verdict for answer in answers} <= set(found.texts.verdicts)
         # Where a word has not been judged, nobody knows what everybody rejects.
         rows = [row for row in rows if row["annotator_id"] != "a"]
         path = people_file(tmp_path, columns.JUDGEMENTS, rows)
@@ -455,19 +455,19 @@ class TestInCommon:
             assert sum(one.verdict == "right" for one in own) == row["hits"]
             assert sum(one.verdict != "unparsed" for one in own) == 3 * row["valid"]
             assert sum(one.verdict == "unparsed" for one in own) == row["total"] - row["valid"]
-            assert {one.verdict for one in own} <= {None, *found.said.verdicts}
+            assert {one.verdict for one in own} <= {None, *found.texts.verdicts}
         item = described.iloc[0]
         assert found.keys[item["item_id"]].splitlines() == [
             item["object"],
             *json.loads(item["human_words"]),
         ]
-        assert "simulated" not in found.said.key
+        assert "simulated" not in found.texts.key
 
     def test_made_up_words_say_so_and_an_answer_of_other_form_is_no_agreement(self, drawn):
         found = charts.chosen_in_common(
             grades(drawn, {"m": always_zero}, repeats=2), table_settings()
         )
-        assert "simulated" in found.said.key
+        assert "simulated" in found.texts.key
         answers = [one for many in found.answers.values() for one in many]
         # Of repeats the first.
         assert len(answers) == len(found.answers) == 41
