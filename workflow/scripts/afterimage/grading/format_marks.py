@@ -1,8 +1,8 @@
-"""Marks of a chat template in a reply: they are the format's, not the model's answer, and go before every reader.
+"""Marks of a chat template in a reply: they are no part of the answer, and are removed before any reader.
 
-A server that decodes with special tokens, or a template that does not fit its checkpoint, leaves them in the text:
-``No</s>``, ``T<|im_end|>``, ``<|start_header_id|>assistant<|end_header_id|>``, padding, half a mark where a
-stop string cut. A model that goes on into the next turn has answered in its first one.
+A server that decodes special tokens, or a template that does not match its checkpoint, leaves them in the text:
+``No</s>``, ``T<|im_end|>``, ``<|start_header_id|>assistant<|end_header_id|>``, padding, half a mark where a stop string
+cut. If a model continues into the next turn, its answer is the first turn.
 
 Standard library only: it runs in every inference job.
 """
@@ -24,9 +24,9 @@ _MARK = (
     r"|\[[|][a-z_]{2,30}[|]\]|&lt;(?:/s|[|][^&|\n]{1,40}[|])&gt;)"
 )
 _MARKS = re.compile(f"{_MARK}+", re.IGNORECASE)
-# What may stand before an answer.
+# Marks and spaces before an answer.
 _LEADING = re.compile(rf"(?:\s|{_MARK})*", re.IGNORECASE)
-# What of several channels is meant for the user.
+# The channel for the user.
 _FINAL = re.compile(r"<\|channel\|>final\b[^<]*<\|message\|>")
 # Marks that open a turn or name who speaks; a line such as "USER:" does so in templates without marks.
 _TURN = re.compile(
@@ -39,18 +39,18 @@ _TURN = re.compile(
 _SPEAKER = re.compile(
     r"\s*(?:#{1,4}[ \t]*)?(?:(?i:assistant)[ \t]*(?:\n|:)|(?:model|gpt)[ \t]*\n)[ \t\n]*"
 )
-# A mark that ends where the text does: a stop string, or a limit of tokens, cut it.
+# Half a mark at the end of the text: a stop string, or a limit of tokens, cut it.
 _HALF = re.compile(
     r"(?:<\s{0,3}+[|｜/][^<>\n]{0,30}|<(?:eos|pad|end|im|eot|start)[a-z_]{0,20}|\[/?INST?|###\s{0,9})$"
 )
 # "<s>Yes</s> No" strikes an answer out, and is no pair of marks.
 _STRUCK = re.compile(r"<s>[^<>]+</s>\s*\w", re.IGNORECASE)
-#: A blank in the pieces of SentencePiece and of byte-level BPE, and the latter's end of line.
+#: The space in pieces of SentencePiece and of byte-level BPE, and the latter's line end.
 PIECES = str.maketrans({"▁": " ", "Ġ": " ", "Ċ": "\n"})
 
 
 def without_marks(text: str) -> str:
-    """Return a reply without the marks of its format; one that holds none exactly as it came."""
+    """Return a reply without the marks of its format; one without marks is unchanged."""
     meant = _FINAL.split(text.translate(PIECES))[-1]
     if not (found := _first_turn(meant)):
         return found
@@ -62,15 +62,15 @@ def without_marks(text: str) -> str:
 
 
 def _blank(mark: re.Match[str]) -> str:
-    """Return what stands in place of a mark: a blank where two words would grow together."""
+    """Return the replacement of a mark: a space where two words would be joined."""
     text, start, end = mark.string, mark.start(), mark.end()
     joins = start > 0 and end < len(text) and text[start - 1].isalnum() and text[end].isalnum()
     return " " if joins else ""
 
 
 def _first_turn(text: str) -> str:
-    """Return a reply up to where its second turn begins."""
+    """Return a reply up to its second turn."""
     begin = _LEADING.match(text)
-    # A turn that begins where the answer does is the answer's own.
+    # A turn that begins with the answer is the first one.
     second = _TURN.search(text, begin.end() + 1 if begin else 0)
     return text[: second.start()] if second else text

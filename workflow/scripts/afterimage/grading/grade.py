@@ -19,11 +19,11 @@ from afterimage.grading.parsed import UNFINISHED, Parsed, ended
 from afterimage.grading.probabilities import graded
 from afterimage.grading.recorded import with_outcome
 
-# In settings, which are sorted JSON; cheaper than reading the whole for each of a million answers.
+# Searched in settings, which are sorted JSON; cheaper than parsing them for each of a million answers.
 _SCORED = re.compile(rf'"{SETTING}": "(\w+)"')
-# Characters up to which an answer's reading is remembered.
+# Limit of characters of answers whose readings are cached.
 _SHORT = 80
-# What a grade takes from its item; the request itself (messages, pixels) is not kept in memory.
+# Fields of an item for its grade; the request itself (messages, pixels) is not kept in memory.
 _ITEM_FIELDS = (
     "item_id",
     "suite",
@@ -39,7 +39,7 @@ _ITEM_FIELDS = (
 
 
 def grade(response: Mapping[str, Any], item: Mapping[str, Any]) -> dict[str, Any]:
-    """Judge one response against its item.
+    """Grade one response against its item.
 
     Args:
         response: A row of schema RESPONSE; without ``answer_text`` (rows of people, recorded ones) the text is the
@@ -48,7 +48,7 @@ def grade(response: Mapping[str, Any], item: Mapping[str, Any]) -> dict[str, Any
             is read without its question.
 
     Returns:
-        A row of schema GRADE. An unparsed reply is not correct; of a request without answer it is not known.
+        A row of schema GRADE; ``correct`` is False for an unparsed reply, and None for a request without answer.
 
     Raises:
         AfterimageError: The two do not belong together, no grader knows the answer type, or the key
@@ -99,7 +99,7 @@ def _options(item: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
 def _probabilities(
     response: Mapping[str, Any], options: tuple[tuple[str, str], ...], answer_type: str
 ) -> dict[str, object]:
-    """Return the columns of probabilities; nothing where none were asked for and none came."""
+    """Return the columns of probabilities; empty where none were requested and none came."""
     scores = from_json(response.get("scores"))
     requested = _SCORED.search(response.get("settings") or "")
     way = way_of(scores) or (requested and requested[1])
@@ -125,9 +125,8 @@ def grade_responses(
 ) -> Iterator[dict[str, Any]]:
     """Yield the grade of each response, in the responses' order.
 
-    Items are held in memory without messages and images; responses are streamed. What is missing
-    can be known only at the end, so the errors about it come after the last grade: write the grades
-    atomically.
+    Items are held in memory without messages and images; responses are streamed. Missing responses are known only at
+    the end, so the errors about them come after the last grade: write the grades atomically.
 
     Args:
         responses: Rows of schema RESPONSE, of one or more models and repeats.
@@ -228,7 +227,7 @@ def _grader(item: Mapping[str, Any]) -> ModuleType:
 
 
 def needs_question(answer_type: str) -> bool:
-    """Tell whether an answer type is read with the question at hand."""
+    """Tell whether an answer type's reader needs the question."""
     return hasattr(_grading_module(answer_type), "parse_with_question")
 
 
@@ -238,9 +237,9 @@ def _read_response(
     options: tuple[tuple[str, str], ...],
     item: Mapping[str, Any],
 ) -> Parsed:
-    """Read a response, and say of what could not be read whether it was cut off or held back."""
+    """Read a response; an unread one says whether it was cut off or withheld."""
     if response["text"] is None:
-        # What was never answered is neither right nor wrong.
+        # A request without answer is neither right nor wrong.
         return Parsed(None, FAILED, response["finish_reason"])
     # Rows without this column have not been split.
     text = response["answer_text"] if "answer_text" in response else without_marks(response["text"])
@@ -262,12 +261,12 @@ def _ending(response: Mapping[str, Any]) -> dict[str, str]:
 
 
 def read_text(text: str, item: Mapping[str, Any]) -> Parsed:
-    """Return how a text reads as an answer to an item, whoever wrote it."""
+    """Read any text as an answer to an item."""
     return _read_response(_grader(item), {"text": text}, _options(item), item)
 
 
 def last_words(messages: Iterable[Mapping[str, Any]] | None) -> str:
-    """Return what was asked last, in words."""
+    """Return the text of the last message."""
     if not messages:
         return ""
     parts = [*messages][-1]["parts"]
@@ -277,7 +276,7 @@ def last_words(messages: Iterable[Mapping[str, Any]] | None) -> str:
 def _parsed(
     parser: ModuleType, text: str, options: tuple[tuple[str, str], ...], question: str = ""
 ) -> Parsed:
-    # Most answers are a word or two, and the same ones again and again; reading depends on nothing else.
+    # Most answers are one of a few words; reading depends on nothing else, so that it can be cached.
     read = _remembered if len(text) <= _SHORT else _read
     return read(parser, text, options, question)
 
@@ -298,7 +297,7 @@ _remembered = lru_cache(maxsize=1 << 14)(_read)
 
 @cache
 def _grading_module(answer_type: str) -> ModuleType | None:
-    """Return the module that reads an answer type, or None; looked up once, not for each of a million answers."""
+    """Return the module that reads an answer type, or None; cached for a million answers."""
     if answer_type not in _module_names():
         return None
     module = import_module(f"afterimage.grading.readers.{answer_type}")

@@ -1,4 +1,4 @@
-"""From raw responses to one answer per participant and question; the rest is reported."""
+"""From people's raw responses to one answer per participant and question; the others are reported."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from afterimage.files.human_responses import HumanResponse, in_lines
 
-#: Columns of the report of rows that were not counted, or not counted as they stand.
+#: Columns of the report of rows that were not counted, or only in part.
 IGNORED_COLUMNS = {
     "kind": "see below",
     "count": "answers (participants for `participant_without_answers`)",
@@ -22,10 +22,10 @@ _CUT_OFF = ("cut_off_response", "the file ends inside this row")
 
 
 class Answers(NamedTuple):
-    """What counts, and what does not.
+    """The answers that count, and a report of the others.
 
     Attributes:
-        votes: For each image and question, what each participant answered.
+        votes: For each image and question, each participant's answer.
         ignored: Rows for the report, columns ``IGNORED_COLUMNS``: the kind of fault, the number of
             responses (of participants for participant_without_answers), their lines in words, and
             what was found.

@@ -1,4 +1,4 @@
-"""What a grader hands back, whatever the form of the answer."""
+"""The result of every reader."""
 
 from collections.abc import Mapping
 from enum import Enum, auto
@@ -16,13 +16,13 @@ from afterimage.contract.readings import (
 )
 
 Outcome = Literal["exact", "contained", "unparsed", "not_judged", "failed"]
-#: Of free text that a judge scores: no judge has, and one has.
+#: Outcomes of free text before and after a judge has scored it.
 NOT_JUDGED: Literal["not_judged"] = "not_judged"
 JUDGED = "judged"
 
 
 class Ambiguity(Enum):
-    """In which way a reply is ambiguous.
+    """The kind of an ambiguous reply.
 
     Attributes:
         SEVERAL: It names several options.
@@ -41,11 +41,11 @@ class Parsed(NamedTuple):
             read.
         outcome: "exact" (the reply is the answer), "contained" (it contains it), "unparsed", "not_judged" (free
             text that no rule reads), or "failed" (no reply).
-        why: In words for a reader of the grades, without the code.
-        code: Of an unparsed reply, one of :data:`afterimage.contract.readings.UNREAD`, or of the reader's own; else "".
-        ambiguity: None also of an ambiguous reply of which no more is known.
-        readings: What each named rule reads, for answer types that are read by several rules side by
-            side; "" where a rule cannot tell.
+        why: The reason in words for readers of the grades, without the code.
+        code: For an unparsed reply, one of :data:`afterimage.contract.readings.UNREAD` or of the reader's; else "".
+        ambiguity: None also for an ambiguous reply of unknown kind.
+        readings: The reading of each named rule, for answer types that are read by several rules side by side; "" where
+            a rule cannot tell.
     """
 
     answer: str | None
@@ -62,7 +62,7 @@ class Parsed(NamedTuple):
 
 
 def unread(code: str, why: str, ambiguity: Ambiguity | None = None) -> Parsed:
-    """Return that a reply could not be read.
+    """Return the result for a reply that could not be read.
 
     Args:
         code: One of :data:`afterimage.contract.readings.UNREAD`, or of the reader's own.
@@ -71,16 +71,16 @@ def unread(code: str, why: str, ambiguity: Ambiguity | None = None) -> Parsed:
 
 
 def ended(parsed: Parsed, ending: Ending) -> Parsed:
-    """Return a reading that says of a reply without an answer whether it was cut off or held back."""
+    """Return a reading without an answer with the reason that the reply was cut off or withheld, if it was."""
     if parsed.answer is not None or parsed.code in (CUT_OFF, REFUSED) or ending not in ENDED:
         return parsed
     code, why = ENDED[ending]
     return parsed._replace(code=code, why=f"{why} ({parsed.reason})")
 
 
-#: Of a reply without a word.
+#: For an empty reply.
 NOTHING = unread(EMPTY, "the reply is empty")
-#: Of a reply that takes back what it said and says nothing in its place.
+#: For a reply that retracts its answer and states no other.
 TAKEN_BACK = unread(AMBIGUOUS, "the reply takes back what it said")
-#: Of a reply that ended before its reasoning did: there is no answer at all.
+#: For a reply that ended within its reasoning, without any answer.
 UNFINISHED = unread(*ENDED_THINKING)

@@ -1,12 +1,12 @@
 """From the log-probabilities of an answer's tokens to probabilities of the options.
 
-The tokens are gone through from the first on. An alternative that, behind the tokens before it, continues one option
-and no other adds its probability to that option; where the token that was taken leaves several open, the next one
-decides among them. So options that begin alike ("The left line", "The right line") are told apart by the token in which
-they differ. Case, blanks, punctuation and width of characters do not count.
+Tokens are processed in order. An alternative that, after the tokens before it, continues exactly one option adds its
+probability to that option; where the chosen token leaves several options open, the next one decides among them. So
+options with the same beginning ("The left line", "The right line") are distinguished by the token in which they differ.
+Case, spaces, punctuation and width of characters do not count.
 
-An option is its text; its text without words with which all of them begin; its letter or number, where options have
-one; for yes and no and for true and false their words in ``resources/answers``.
+An option's forms are its text; its text without the words with which all options begin; its letter or number, where
+options have one; for yes and no and for true and false their words in ``resources/answers``.
 """
 
 import math
@@ -21,17 +21,17 @@ from afterimage.contract.scores import FIRST_TOKEN, OPTIONS, Scores
 from afterimage.grading.format_marks import PIECES, without_marks
 from afterimage.grading.language.words import load
 
-#: An answer of which less is known says nothing of the options: whoever answered was about to say something else.
+#: With less mass on the options, the model was about to say something else, and the answer says nothing about them.
 MIN_MASS = 0.5
-#: Where alternatives that were not taken leave more than this to several options, who gets it is not known.
+#: With more probability on alternatives that fit several options, it is unknown to which option it belongs.
 MAX_OPEN = 0.05
-#: What stands behind an answer that has ended.
+#: Marks the end of an answer.
 _END = "\0"
 _SIGNS = re.compile(r"[^\w\0]+|_+")
 _PLAIN = re.compile(r"[^\\()\[\]?+*.|^$]+")
 _LETTERED = ("lettered_choice",)
 _NUMBERED = ("numbered_option", "roman")
-# Where an answer is one of two words, what they are in other languages; the file and the option's id.
+# Answers that are words, with their words in other languages: the file and the key in it.
 _WORDS = {"yes": ("yes_no", "yes"), "no": ("yes_no", "no"), "true": ("true_false", "true")}
 _WORDS["false"] = ("true_false", "false")
 _MAX_KEPT = 1 << 12
@@ -41,11 +41,11 @@ Offered = Sequence[tuple[str, str]]
 
 
 class Graded(NamedTuple):
-    """What an answer's scores say of the options.
+    """Probabilities of the options from an answer's scores.
 
     Attributes:
-        probabilities: Option's id to its probability among the options, summing to 1; None where it cannot be told.
-        mass: The share, from 0 to 1, that all options together had before; None where there are no scores.
+        probabilities: Option's id to its probability among the options, summing to 1; None where unknown.
+        mass: Probability of all options together before normalisation, 0 to 1; None without scores.
     """
 
     probabilities: dict[str, float] | None
@@ -56,7 +56,7 @@ def graded(scores: Scores | None, options: Offered, answer_type: str) -> Graded:
     """Return the options' probabilities.
 
     Args:
-        scores: In the form of :mod:`afterimage.contract.scores`; None where none came.
+        scores: In the form of :mod:`afterimage.contract.scores`; None without any.
     """
     if not scores or not options or answer_type in OPEN_ANSWERS:
         return Graded(None, None)
@@ -77,7 +77,7 @@ def graded(scores: Scores | None, options: Offered, answer_type: str) -> Graded:
 def _from_option_scores(
     scored: Sequence[Mapping[str, Any]], options: Offered, forms: "_Forms"
 ) -> Graded:
-    """Return probabilities by the whole texts; they may be long, so that little mass says nothing against them."""
+    """Return probabilities from scores of whole texts; these may be long, so that a small mass is no objection."""
     matches = [forms.exact(score["text"]) for score in scored]
     logprobs = {
         indices.pop(): score["logprob"]
@@ -96,16 +96,16 @@ def _from_option_scores(
 
 
 class _Forms(NamedTuple):
-    """By option, the levelled texts that stand for it, and its label; and how answers are levelled."""
+    """The normalised texts and the label of each option, and the function that normalises answers."""
 
     texts: tuple[tuple[str, ...], ...]
     labels: tuple[str, ...]
     level: Callable[[str], str]
 
     def begun(self, answer: str) -> set[int]:
-        """Return the options that an answer that begins so may be saying.
+        """Return the options that an answer with this beginning may name.
 
-        Of options that it has said already the longest count: "red line" says no "red".
+        Of options that it contains already, only the longest count: "red line" does not name "red".
         """
         text = self.level(answer)
         if not text.strip():
@@ -122,14 +122,14 @@ class _Forms(NamedTuple):
         return found | {index for index, length in whole.items() if length == longest}
 
     def exact(self, answer: str) -> set[int]:
-        """Return the options of which an answer is the whole label or, where it is none, a whole text."""
+        """Return the options whose whole label an answer is or, without such a label, whose whole text."""
         text = self.level(answer).strip(f" {_END}")
         labelled = {index for index, label in enumerate(self.labels) if text and text == label}
         return labelled or {index for index, texts in enumerate(self.texts) if text in texts}
 
 
 def _continues(text: str, form: str) -> bool:
-    """Tell whether a text goes on behind a whole form; signs of languages without blanks need none between."""
+    """Tell whether a text continues after a whole form; languages without spaces need none between."""
     remainder = text[len(form) :]
     return (
         text.startswith(form)
@@ -139,7 +139,7 @@ def _continues(text: str, form: str) -> bool:
 
 
 def _from_tokens(tokens: Sequence[Mapping[str, Any]], forms: _Forms) -> tuple[list[float], float]:
-    """Return what each option gets, in their order, which sums to the mass; and what is left open between several."""
+    """Return each option's probability, in order, which sum to the mass, and the probability left open."""
     shares, open_ = [0.0] * len(forms.texts), 0.0
     prefix, path = b"", 1.0
     for token in tokens:
@@ -158,7 +158,7 @@ def _from_tokens(tokens: Sequence[Mapping[str, Any]], forms: _Forms) -> tuple[li
         if path == 0 or text.endswith(_END) or not forms.begun(text):
             return shares, open_
         prefix += token_bytes(token)
-    # Here the answer ends, or what is kept of it.
+    # The answer, or its recorded part, ends here.
     exact = forms.exact(prefix.decode(errors="replace"))
     if len(exact) == 1:
         shares[exact.pop()] += path
@@ -179,7 +179,7 @@ def _single_option(answer: str, forms: _Forms, is_complete: bool) -> int | None:
 
 
 def _alternatives(token: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
-    """Return a token's alternatives without itself, which may or may not be among them."""
+    """Return a token's alternatives without the token itself, if it is among them."""
     identity = token["token"], token.get("bytes")
     others = list(token["top"])
     same = [
@@ -195,7 +195,7 @@ def _probability(token: Mapping[str, Any]) -> float:
 
 
 def token_bytes(token: Mapping[str, Any]) -> bytes:
-    """Return what a token adds to an answer in UTF-8, perhaps a part of a character; a mark of the format ends it."""
+    """Return a token's UTF-8 bytes, perhaps a part of a character; a mark of the format ends the answer."""
     text: str = token["token"]
     if text.strip() and not without_marks(text).strip():
         return _END.encode()
@@ -205,7 +205,7 @@ def token_bytes(token: Mapping[str, Any]) -> bytes:
 
 
 def _text(prefix: bytes, token: Mapping[str, Any]) -> str:
-    # A character of which a part has come is none yet, and no sign that could be another one.
+    # An incomplete character is left out, not replaced.
     return (prefix + token_bytes(token)).decode(errors="ignore")
 
 
@@ -213,7 +213,7 @@ def _text(prefix: bytes, token: Mapping[str, Any]) -> str:
 def _forms(options: tuple[tuple[str, str], ...], answer_type: str) -> _Forms:
     level: Callable[[str], str] = levelled
     if len({level(text).strip() for _, text in options}) < len(options):
-        # "-1" and "1" differ in a sign alone.
+        # "-1" and "1" differ in a sign only.
         level = _with_signs
     texts = [[level(text).strip()] for _, text in options]
     for variants, shorter in zip(
@@ -237,7 +237,7 @@ def _forms(options: tuple[tuple[str, str], ...], answer_type: str) -> _Forms:
 
 
 def _without_beginning(texts: Sequence[str]) -> list[list[str]]:
-    """Return each text without the words with which all begin, where something is left of all."""
+    """Return each text without the words with which all begin, where no text becomes empty."""
     words = [text.split() for text in texts]
     alike = 0
     while len({tuple(each[: alike + 1]) for each in words}) == 1 and alike < min(map(len, words)):
@@ -249,7 +249,7 @@ def _without_beginning(texts: Sequence[str]) -> list[list[str]]:
 
 @cache
 def _answer_words(file: str, answer: str) -> tuple[str, ...]:
-    """Return the words for an answer, of those expressions that are words."""
+    """Return the words for an answer; expressions with special characters are left out."""
     data = load(file)
     lists = [data[kind][answer].values() for kind in ("words", "leading") if kind in data]
     return tuple(
@@ -262,7 +262,7 @@ def _answer_words(file: str, answer: str) -> tuple[str, ...]:
 
 
 def levelled(text: str) -> str:
-    """Return a text in one case and width, with a blank for whatever is no letter and no digit, and none in front."""
+    """Return a text in one case and width, with spaces for other characters than letters and digits, none leading."""
     plain = unicodedata.normalize("NFKC", text).casefold()
     return _SIGNS.sub(" ", plain).lstrip()
 

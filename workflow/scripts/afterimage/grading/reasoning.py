@@ -1,13 +1,13 @@
-"""A raw reply, split into what the model thought aloud and what it answers; before every reader and every judge.
+"""A raw reply, split into reasoning and answer, before every reader and every judge.
 
-What stands in a pair of marks such as ``<think>`` ... ``</think>`` is reasoning, never graded. A lone closing mark ends
-reasoning whose opening mark stood in the chat template. An opening mark that is never closed means that the reply ended
-before there was an answer. What stands in ``<answer>`` ... ``</answer>`` is the answer, all around it is reasoning. In
+Text between a pair of marks such as ``<think>`` ... ``</think>`` is reasoning, which is never graded. A lone closing
+mark ends reasoning whose opening mark was in the chat template. An opening mark that is never closed means that the
+reply ended before its answer. Text in ``<answer>`` ... ``</answer>`` is the answer, everything around it reasoning. In
 OpenAI's harmony format the channel ``final`` is the answer, all others are reasoning.
 
 Marks of turns and padding are no part of the answer either (:mod:`afterimage.grading.format_marks`).
 
-Standard library only: it runs in every inference job. One pass over the text, whatever it holds.
+Standard library only: it runs in every inference job. One pass over the text.
 """
 
 import re
@@ -50,8 +50,8 @@ class Split(NamedTuple):
     """A reply in two parts.
 
     Attributes:
-        reasoning: What the model thought aloud, stripped; None where it did not.
-        answer: What is graded: the reply as received where it holds neither reasoning nor marks of its format; None
+        reasoning: The model's reasoning, stripped; None without any.
+        answer: The text to grade: the reply as received where it has neither reasoning nor marks of its format; None
             where reasoning was cut off, so that there is no answer.
     """
 
@@ -63,8 +63,8 @@ def split(text: str, setting: Mapping[str, str] | bool | str | None = None) -> S
     """Split a raw reply; never raises, whatever the reply.
 
     Args:
-        setting: None for the known forms; false or "off" to leave every reply whole; else the model's own pair, a
-            mapping with ``open`` and ``close``.
+        setting: None for the known forms; false or "off" to split nothing; else the model's own pair, a mapping with
+            ``open`` and ``close``.
     """
     reasoning, answer = _split(text, setting)
     return Split(reasoning, None if answer is None else without_marks(answer))
@@ -85,7 +85,7 @@ def columns(
     """Return the columns ``reasoning`` and ``answer_text`` of a response.
 
     Args:
-        served: Reasoning that the server sent in a field of its own; None where it sent none.
+        served: Reasoning that the server sent in a separate field; None where it sent none.
         setting: As for :func:`split`.
     """
     found = split(text, setting)
@@ -94,12 +94,12 @@ def columns(
 
 
 def is_mark(text: str) -> bool:
-    """Tell whether a text, such as a special token, is a known mark of reasoning or of the answer and nothing else."""
+    """Tell whether a text, such as a special token, is exactly a known mark of reasoning or of the answer."""
     return any(marks.fullmatch(text) for marks in (_KNOWN, _ANSWER_OPENS, _ANSWER_CLOSES))
 
 
 def graded_text(text: str) -> str:
-    """Return what is graded of a raw reply that has no row of schema RESPONSE; empty where reasoning was cut off."""
+    """Return the text to grade of a raw reply; empty where reasoning was cut off."""
     return split(text).answer or ""
 
 
@@ -111,13 +111,13 @@ def _between_marks(text: str, marks: re.Pattern[str]) -> Split:
         found = True
         closes = mark.lastgroup is not None and any(mark.groups())
         if thinking and not closes:
-            # "I should not write <think> here": reasoning speaks of its own marks.
+            # "I should not write <think> here": reasoning may mention its own marks.
             continue
         piece = text[position : mark.start()]
         if thinking:
             thoughts.append(piece)
         elif closes:
-            # The opening mark stands in the chat template: all of this was thought.
+            # The opening mark was in the chat template: all of this is reasoning.
             thoughts.extend([*outside, piece])
             outside = []
         else:
@@ -133,7 +133,7 @@ def _between_marks(text: str, marks: re.Pattern[str]) -> Split:
 
 
 def _within_answer(found: Split) -> Split:
-    """Take the answer out of ``<answer>``; the last one counts, and inner marks go as well."""
+    """Take the answer out of ``<answer>``; the last one counts, and inner marks are removed as well."""
     if found.answer is None or not (
         _ANSWER_OPENS.search(found.answer) or _ANSWER_CLOSES.search(found.answer)
     ):
@@ -142,7 +142,7 @@ def _within_answer(found: Split) -> Split:
     closed = _ANSWER_CLOSES.search(found.answer, last.end() if last else 0)
     begin = last.end() if last else 0
     end = closed.start() if closed else len(found.answer)
-    # Marks within marks, "<answer><|begin_of_box|>B<|end_of_box|></answer>", are opened one after the other.
+    # Nested marks, "<answer><|begin_of_box|>B<|end_of_box|></answer>", are removed one after the other.
     before = _ANSWER_OPENS.sub("", found.answer[: last.start()]) if last else ""
     after = _ANSWER_CLOSES.sub("", found.answer[closed.end() :]) if closed else ""
     around = [found.reasoning or "", before, after]

@@ -1,18 +1,18 @@
-"""Answers of which only the outcome was recorded: right or wrong, without words that could be read."""
+"""Recorded answers without text, of which only right or wrong is known."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from afterimage.files.records import OUTCOMES
 
-#: What such an answer has in the column ``outcome`` of its grade.
+#: Value of the column ``outcome`` in such an answer's grade.
 RECORDED = "recorded"
 
 _CORRECT = {name: correct for correct, name in OUTCOMES.items()}
 
 
 def with_outcome(grade: Mapping[str, Any], response: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a grade with what the record says of an answer without words; any other grade as it is.
+    """Return a grade with the recorded outcome of an answer without text; any other grade unchanged.
 
     Args:
         grade: A row of schema GRADE.

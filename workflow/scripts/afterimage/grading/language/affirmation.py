@@ -1,9 +1,9 @@
-"""Whether a reply says yes or no, in the order of evidence that all readers of yes and no share.
+"""Whether a reply says yes or no; all readers of yes and no share this order of evidence.
 
-The first that decides: the reply is the word; an announced final answer, or the last line that is the word; what stands
-behind a take-back; the word that the reply begins with; a conclusion; the one of the two words that is said at all;
-and, with the question at hand, what is said of its own words (``language/restated.py``). The words are
-data, in several languages (``resources/answers/yes_no.yaml``).
+The first that decides: the reply is the word; an announced final answer, or a last line that is the word; the text
+after a retraction; the word at the start of the reply; a conclusion; the one of the two words that occurs; and, with
+the question at hand, a statement in the question's words (``language/restated.py``). The words are data, in several
+languages (``resources/answers/yes_no.yaml``).
 """
 
 import re
@@ -31,15 +31,15 @@ from afterimage.grading.language.words import Words, cue, expression, listed, lo
 
 YES, NO = "yes", "no"
 _WRAPPING = "\"'`.,;:!()[]{}<>*_- \n\t。、「」『』|~"
-# A question of the reply's own with such a share of words in common is the one that was asked.
+# A question in the reply that shares this part of its words is the question that was asked.
 _SAME_QUESTION = 0.6
-# So many sentences behind a word may take it back.
+# So many sentences after a word may retract it.
 _SENTENCES = 8
 _SENTENCE_END = re.compile(r"[.!?\n。]")
 _LIST_MARK = re.compile(r"(?:[-*•>\s]+|\(?[0-9a-z][.)]\s+)")
-# "是不同的", "有未填充的圆": what is affirmed is a denial.
+# "是不同的", "有未填充的圆": the affirmed statement is a denial.
 _JOINED_DENIAL = re.compile(r"[不没沒未无無非错錯假]")
-# A clause begins behind an answering "no"; behind any other word it denies a noun: "no gap".
+# After a "no" that answers, a clause begins; before any other word, "no" denies a noun: "no gap".
 _CLAUSE = re.compile(
     r"\s*(?:$|[^\w\s]|\n)|\s+(?:the|they|it|there|this|that|these|those|both|neither|because|since|as|i|in|not|but|he|she|"
     r"you|we|for|and|so|at|based|when|its|only|with|although|though|while|none|actually|to|here|from)\b"
@@ -49,13 +49,13 @@ _NOT_A = re.compile(r"\b(?:not|n't)\W+(?:a )?\W*$")
 
 
 class Reading(NamedTuple):
-    """What a reply says.
+    """A reply read as yes or no.
 
     Attributes:
         answer: "yes", "no", or None.
         whole: Whether the reply is the answer and nothing else.
         code: Without an answer, one of :data:`afterimage.contract.readings.UNREAD`.
-        why: In words for a reader of the grades.
+        why: The reason, in words for readers of the grades.
     """
 
     answer: str | None
@@ -91,7 +91,7 @@ def read(reply: str, question: str = "") -> Reading:
 
 
 def bare(text: str) -> str | None:
-    """Return "yes" or "no" where a prepared text is nothing but that."""
+    """Return "yes" or "no" where a prepared text is just that."""
     text = without_lead_in(text.strip(_WRAPPING))
     for value in (YES, NO):
         if _whole(value).fullmatch(text):
@@ -124,7 +124,7 @@ def leading(text: str) -> str | None:
 
 
 def without_lead_in(text: str) -> str:
-    """Return a prepared text without what stands before either answer and is none: "unfortunately, no"."""
+    """Return a prepared text without a lead-in to the answer: "unfortunately, no"."""
     found = _lead_in().match(text)
     return text[found.end() :] if found else text
 
@@ -139,7 +139,7 @@ def opener(text: str) -> str | None:
 
 
 def _phrase_value(text: str, found: re.Match[str], value: str) -> str | None:
-    # "Indeed, there is no cone", "without a doubt, they do not touch": the word only stresses what follows.
+    # "Indeed, there is no cone", "without a doubt, they do not touch": the word only emphasises what follows.
     following = _SENTENCE_END.split(text[found.end() :], maxsplit=1)[0]
     return None if value == YES and has_negation(following) else value
 
@@ -152,7 +152,7 @@ def leads_alone(reply: str) -> bool:
 
 
 def brief_answer(reply: str) -> str | None:
-    """Return the yes or no that a prepared reply begins with, or that it says by a verb alone: "but they are"."""
+    """Return the yes or no at the start of a prepared reply, or in a verb alone: "but they are"."""
     value = leading(reply)
     if value is not None:
         return value
@@ -171,7 +171,7 @@ def _contact_answer(text: str, question: str) -> str | None:
 
 
 def _without_own_questions(reply: str, question: str) -> str:
-    """Leave out what a reply asks itself, with its yes or no, if it is another question: "It looks bigger? No."."""
+    """Remove the reply's own questions, with their yes or no, if they differ: "It looks bigger? No."."""
     wanted = set(content(question))
 
     def kept(match: re.Match[str]) -> str:
@@ -204,7 +204,7 @@ def _body(reply: str, question: str) -> Reading:
     value, words = leading(reply), _stated_words(reply)
     touching = contact(reply, question)
     if value is not None and touching is not None and not leads_alone(reply):
-        # "存在间隙" begins like an answer, and says what there is.
+        # "存在间隙" begins like an answer, but states a fact.
         if touching.answer is None:
             return Reading(None, False, AMBIGUOUS, "the reply leaves open whether they touch")
         value = touching.answer
@@ -236,7 +236,7 @@ def _body(reply: str, question: str) -> Reading:
 
 
 def _joined_value(text: str, found: re.Match[str], value: str) -> str | None:
-    """Return what a word says that others are joined to: "存在しない", "是错误的"."""
+    """Return the answer of a word that is joined to others: "存在しない", "是错误的"."""
     meant = stance(text, *found.span())
     if value == YES and _JOINED_DENIAL.match(text, found.end()):
         return None
@@ -250,7 +250,7 @@ def _ends_word(text: str, end: int) -> bool:
 
 
 def _reversal(text: str, end: int) -> str | None:
-    """Return what follows a granted word: "yes at first glance, but actually no", "Yes, it looks so. But no, ..."."""
+    """Return the answer after a concession: "yes at first glance, but actually no", "Yes, it looks so. But no, ..."."""
     first, *others = re.split(r"[.!?\n]", text[end:], maxsplit=_SENTENCES)
     turns = [(first.lstrip(), _contrast().search(first.lstrip()))]
     turns += [(other.lstrip(), _contrast().match(other.lstrip())) for other in others]
@@ -259,7 +259,7 @@ def _reversal(text: str, end: int) -> str | None:
 
 
 def _stated_words(reply: str) -> set[str]:
-    """Return which of the two words is said, apart from what is asked, supposed, denied or refused."""
+    """Return which of the two words the reply states, not asks, supposes, denies or refuses."""
     found = set()
     for clause in clauses(_neither().sub(lambda other: " " * len(other[0]), reply)):
         if clause.is_open or clause.first_look:
@@ -273,7 +273,7 @@ def _stated_words(reply: str) -> set[str]:
 
 
 def _says_yes(text: str, reply: str, position: int) -> bool:
-    """Tell whether a clause at a place of a reply says yes: not "nobody says yes"."""
+    """Tell whether a clause at a position of a reply says yes: not "nobody says yes"."""
     return any(
         _words(YES).match(text, mention.start)
         # "Sie berühren sich ja nicht".

@@ -1,7 +1,8 @@
-"""Whether there is what a question asks for, in other languages than English: what is said of the thing that it names.
+"""Whether the thing that a question asks for is there, in languages other than English.
 
-"I see a cube, but no cone" affirms and denies; asked for a cone it is a no. The thing and its colour are known by their
-names, ``resources/answers/things.yaml`` and ``options.yaml``; what a reply says of other things says nothing of it.
+"I see a cube, but no cone" affirms and denies; to a question about a cone it says no. The thing and its colour are
+recognised by their names, ``resources/answers/things.yaml`` and ``options.yaml``; statements about other things do not
+count.
 """
 
 import re
@@ -19,21 +20,21 @@ from afterimage.grading.language.words import Words, expression, listed, load
 
 YES, NO, OPEN = "yes", "no", "open"
 _LACKING = "lacking"
-# Languages in which words are joined, what ends a word of theirs, and what a word of others is bent by.
+# Languages whose words are joined, the ending of their words, and the inflections of other languages' words.
 _JOINED = ("zh", "ja", "ko")
 _ENDING = dict.fromkeys(_JOINED, "")
 _FLEXION = re.compile(r"(?:[aeiouаеёиоуыэюяйь]|[aeo]s|es|en|s)$")
-# A shorter word is taken whole.
+# A shorter word has no ending to remove.
 _SHORTEST = 4
 
 
 class SoughtThing(NamedTuple):
-    """What a question asks for.
+    """The thing that a question asks for.
 
     Attributes:
-        thing: What names it.
+        thing: Pattern of its names.
         colour: The key of its colour; None where the question names none.
-        languages: Those other than English that the question may be in.
+        languages: The question's possible languages other than English.
     """
 
     thing: Words | re.Pattern[str]
@@ -42,7 +43,7 @@ class SoughtThing(NamedTuple):
 
 
 class _ThingClause(NamedTuple):
-    """What one clause says of the thing, whether it names the wanted colour, too, and another one."""
+    """A clause's answer about the thing, and whether it names the wanted colour, and another one."""
 
     value: str | None
     colour: bool
@@ -52,7 +53,7 @@ class _ThingClause(NamedTuple):
 
 @lru_cache(maxsize=256)
 def sought_thing(question: str) -> SoughtThing | None:
-    """Return what a prepared question asks for; None where it names nothing that is known, or several things."""
+    """Return the thing that a prepared question asks for; None where it names no known thing, or several."""
     named = [name for name, colour in colours().items() if colour.search(question)]
     thing = _listed(question) or _thing_pattern(question)
     if thing is None or len(named) > 1:
@@ -66,7 +67,7 @@ def _listed(question: str) -> Words | None:
 
 
 def _thing_pattern(question: str) -> re.Pattern[str] | None:
-    """Return what finds the words by which a question in another language than English names what it asks for."""
+    """Return a pattern of the words by which a question in another language than English names the thing."""
     for language, pattern in _asking().items():
         if (found := pattern.search(question)) is None:
             continue
@@ -94,7 +95,7 @@ def _stem(word: str, language: str) -> str:
 
 
 def thing_answer(reply: str, sought: SoughtThing) -> str | None:
-    """Return what a prepared reply says of a thing: "yes", "no", "open", or None where it does not say."""
+    """Return a prepared reply's answer about a thing: "yes", "no", "open", or None without one."""
     languages = sought.languages or spoken(reply) - {"en"}
     if not languages:
         return None
@@ -160,7 +161,7 @@ def _value(
 
 
 def _lacks(text: str, thing: re.Match[str], lacking: list[tuple[Mention, Stance]]) -> str:
-    """Return what a clause says that has a word of lacking: "the street does not lack cars" affirms."""
+    """Return the answer of a clause with a word of lacking: "the street does not lack cars" affirms."""
     first = min(mention.start for mention, _ in lacking)
     last = max(thing.end(), *(mention.end for mention, _ in lacking))
     denied = has_denial(text[:first]) or has_denial(text[last:])
@@ -177,7 +178,7 @@ def _colour_answer(
     sought: SoughtThing,
     languages: Collection[str],
 ) -> str | None:
-    """Return what the colours of a reply say where one was asked for; None where they say nothing more."""
+    """Return the answer that a reply's colours give to a question about one; None where they add nothing."""
     named = colours()[sought.colour].finditer(reply) if sought.colour else ()
     meant = {stance(reply, *match.span(), languages) for match in named}
     if meant == {Stance.DENIED}:
@@ -204,7 +205,7 @@ def _colour_answer(
 
 
 def _leaves_open(reply: str, clause: Clause) -> bool:
-    """Tell whether the sentence of a clause asks, or says that nothing of the image is seen."""
+    """Tell whether the sentence of a clause asks, or says that the image is not seen."""
     start, end = next(
         (span for span in sentences(reply) if span[0] <= clause.start < span[1]),
         (clause.start, clause.start + clause.length),

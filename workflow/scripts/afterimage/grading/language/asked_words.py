@@ -1,9 +1,9 @@
-"""What words a question asks with: its content words, in their order, as stems."""
+"""The content words of a question, in order, as stems."""
 
 import re
 
 WORD = re.compile(r"[^\W_]+(?:['.-][^\W_]+)*")
-# What says nothing of what is asked.
+# Words without meaning for the question.
 STOP = frozenset(
     WORD.findall(
         "a an the is are was were be been do does did has have had of in on at to for by with from and or it "
@@ -12,18 +12,18 @@ STOP = frozenset(
         "chart table one two three four each other "
     )
 )
-# What comes before the verb of a question only says where to look: "According to the map, is ...".
+# A preamble before the verb only says where to look: "According to the map, is ...".
 _PREAMBLE = re.compile(r"^.*,\s*(?=(?:is|are|was|were|does|do|did|has|have|can|will)\b)", re.DOTALL)
 
 
 def content(question: str) -> list[str]:
-    """Return the stems of a question's content words, in their order, each once."""
+    """Return the distinct stems of a question's content words, in order."""
     words = [word for word in WORD.findall(main_question(question)) if word not in STOP]
     return list(dict.fromkeys(map(stem, words)))
 
 
 def main_question(question: str) -> str:
-    """Return what a question asks, without what it says before: its last sentence that asks, from the verb on."""
+    """Return the last question of a text, from its verb on."""
     parts = [part for part in re.split(r"(?<=[.!?])\s+|\n", question.strip()) if part.strip()]
     questions = [part for part in parts if part.rstrip().endswith("?")]
     return _PREAMBLE.sub("", (questions or parts or [""])[-1])

@@ -1,8 +1,8 @@
-"""What an answer without an image says of having seen one: it denies it, hedges, or claims.
+"""Whether an answer without an image claims to have seen one, hedges, or denies it.
 
 After "Mirage: the illusion of visual understanding" (arXiv 2603.21687), where a mirage is an answer that describes what
-was not there without doubt and without marking an assumption. The words are those by which readers know a refusal, and
-two lists more, all in ``resources/answers/cues.yaml``.
+was not shown, without doubt and without marking an assumption. The words are those of refusals, and two more lists, all
+in ``resources/answers/cues.yaml``.
 """
 
 from typing import Literal
@@ -17,15 +17,15 @@ STANCES: tuple[Stance, ...] = ("claims", "hedges", "denies", "unread")
 
 
 def stance(text: str, answered: bool) -> Stance:
-    """Return what an answer says of having seen the image.
+    """Return an answer's stance towards the image.
 
     Args:
         answered: Whether its grader reads an answer in it.
 
     Returns:
-        ``denies``: no answer, but that no image, nothing or an empty one is there, or that it cannot see. ``hedges``:
-        an answer, and that it is a guess, an assumption, or would need the image. ``claims``: an answer and nothing
-        of the kind. ``unread``: neither an answer nor a denial.
+        ``denies``: no answer, but a statement that there is no image, nothing or an empty one, or that it cannot see.
+        ``hedges``: an answer that is marked as a guess or an assumption, or that would need the image. ``claims``: an
+        answer without such a mark. ``unread``: neither an answer nor a denial.
     """
     reply = prepared(text)
     denied = refuses(reply) or cue("nothing_shown").search(reply) is not None

@@ -1,7 +1,7 @@
-"""Whether things are said to touch or to overlap, in other languages than English, with the question at hand.
+"""Whether a reply says that things touch or overlap, in languages other than English, given the question.
 
-Things that overlap touch; that they touch says nothing of whether they overlap, and that they do not overlap nothing of
-whether they touch. The words are data, ``resources/answers/contact.yaml``.
+Things that overlap touch; things that touch need not overlap, and things that do not overlap may touch. The words are
+data, ``resources/answers/contact.yaml``.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ from afterimage.grading.language.words import load
 _TOUCH, _OVERLAP, _GAP, _APART = "touch", "overlap", "gap", "apart"
 _KINDS = (_TOUCH, _OVERLAP, _GAP, _APART)
 _EITHER = "either"
-# What it says, by what is asked (either of the two where that is not known), of which, and how; nothing of others.
+# The answer, by what is asked ("either" where unknown), the word's kind and its stance; others leave it open.
 _SAYS: Mapping[tuple[str, str], Mapping[Stance, str | None]] = {
     (_TOUCH, _TOUCH): {Stance.AFFIRMED: "yes", Stance.DENIED: "no", Stance.NEARLY: "no"},
     (_TOUCH, _OVERLAP): {Stance.AFFIRMED: "yes", Stance.DENIED: None, Stance.NEARLY: None},
@@ -32,11 +32,11 @@ _OPEN = "open"
 
 
 class Contact(NamedTuple):
-    """What a reply says.
+    """A reply's answer about contact.
 
     Attributes:
-        answer: "yes", "no", or None where it names contact and does not say, or says both.
-        is_open: Whether it denies in a way that is not known.
+        answer: "yes", "no", or None where it mentions contact without an answer, or says both.
+        is_open: Whether it contains an unclear denial.
     """
 
     answer: str | None
@@ -44,10 +44,10 @@ class Contact(NamedTuple):
 
 
 def contact(reply: str, question: str) -> Contact | None:
-    """Return what a prepared reply says; None where it names no contact, or where something else is asked.
+    """Return a prepared reply's answer about contact; None without any mention, or where something else is asked.
 
     Args:
-        question: The question, prepared; empty where it is not known.
+        question: The question, prepared; empty where unknown.
     """
     subject = _question_kind(question)
     if subject is None:
@@ -69,7 +69,7 @@ def _values(text: str, subject: str) -> Iterator[str | None]:
         meant = stance(text, found.start, found.end, found.languages)
         kind = _GAP if found.key == _APART else found.key
         if found.key == _APART and meant is Stance.DENIED:
-            # Not separate: touching, or one within the other.
+            # Not separate: touching, or one inside the other.
             yield _OPEN
         else:
             yield _SAYS[subject, kind].get(meant, _OPEN)

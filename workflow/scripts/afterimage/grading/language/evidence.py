@@ -1,8 +1,8 @@
-"""What in a reply counts as said, and how strongly: final answers, what is taken back, what only seems so.
+"""Which parts of a reply count as statements, and how strongly: final answers, retractions, impressions.
 
-Readers of all forms of answers ask here before they look for words. Order of evidence: what is announced as the final
-answer; what stands behind the last take-back; what is said and neither asked, supposed, refused, nor said to seem so.
-The cues are data (``resources/answers/cues.yaml``), in several languages.
+All readers use this before they look for words. Evidence in order: an announced final answer; the text after the last
+retraction; statements that are not asked, supposed, refused, or mere impressions. The cues are data
+(``resources/answers/cues.yaml``), in several languages.
 """
 
 import re
@@ -14,14 +14,14 @@ from afterimage.grading.language.denial import has_denial
 from afterimage.grading.language.reply_text import sentences
 from afterimage.grading.language.words import cue, expression, load
 
-# Announcements of one reply that are read, the last of them.
+# Limit of announcements that are read, from the last.
 _MAX_ANNOUNCED = 8
 
 _MARKED_RIGHT = re.compile(r"[✓✔✅☑]|\(correct\)|\[x\]|←|<--|<=|[:)—] ?(?:yes|correct|true)\W*$")
 _MARKED_WRONG = re.compile(r"[✗✘❌✕☒]|\[ ?\]|[:)—] ?(?:no|incorrect|false|wrong)\W*$")
 _LIST_MARK = re.compile(r"^\s*(?:[-*•+]|\(?[0-9a-z]{1,2}[.)])\s+")
-# "Left: 30 px" is a measurement, "Answer: left" announces.
-# Nor does "Left: bigger" part who is compared from what is said of it.
+# "Left: 30 px" is a measurement, "Answer: left" an announcement.
+# Nor does the colon of "Left: bigger" separate the subject from its comparison.
 _BETWEEN_CLAUSES = (
     r"[;,()—、]|\.\.\.|(?<=[a-z]) - (?=[a-z])|"
     r":(?!\s*[~≈#]?\s*[0-9]|\s*#|\s*(?:\w+ly |much )?(?:bigg|larg|small|long|short|clos|light|dark|bright)er\W*$)"
@@ -36,7 +36,7 @@ _REASONS = ("since", "because")
 _INTRODUCES = 5
 # "3.1 cm and 3.4 cm → lower", at the end.
 _ARROW = re.compile(r"(?:→|->|=>|⇒) *([a-z\ue000-\uf8ff][^→⇒>\n0-9]{0,40}?)[\s.!\"')]*$")
-# What follows the announcement of a final answer: marks, quotes, brackets.
+# Marks, quotes and brackets after the announcement of a final answer.
 _LEAD = " \t\"'`([{*:=>-—"
 # "The answer is not left" announces nothing; "not parallel" may be an option.
 _DENIED = re.compile(
@@ -44,9 +44,9 @@ _DENIED = re.compile(
     r"(?! (?:the same|different|parallel|straight|equal|true|correct|curved|touching|overlapping))"
 )
 
-# "It looks like they touch, but they don't": the verb alone stands for all that was asked.
+# "It looks like they touch, but they don't": the verb alone repeats the question.
 _BRIEF = re.compile(
-    # "Measuring shows they are not": what a look or a thought brings to light.
+    # "Measuring shows they are not": a verb of finding out.
     r"(?:.*\b(?:shows?|reveals?|proves?|confirms?|suggests?|indicates?|means?|see|think|believe)"
     r"(?: me| us)?(?: that)? )?"
     r"\W*(?:(?:they|it|he|she|both|there|this|these|those|that) )?"
@@ -57,32 +57,32 @@ _BRIEF = re.compile(
 
 # A measurement, however it is written.
 _FIGURES = re.compile(r"\d\d")
-# "It looks smaller than it actually is" says nothing else.
+# "It looks smaller than it actually is" states nothing else.
 _THAN_IT_IS = re.compile(r"\bthan (?:it|they|one|both) (?:\w+ly )?(?:is|are)\b")
 _CONFIRMS = re.compile(r"\bconfirm|\b(?:bears?|bore) (?:it|that|this) out")
 
 # "They're not."
 _SHORTENED = re.compile(r"(?<=\w)'(?:re|s)(?= (?:\w+ )?not\b)")
 
-# Readers ask several times about the same reply, and never about more than a few.
+# Readers process the same reply several times, and only a few at once.
 _remember = lru_cache(maxsize=32)
 _remember_sentence = lru_cache(maxsize=1024)
 
 
 class Clause(NamedTuple):
-    """A part of a reply that says one thing.
+    """A part of a reply that makes one statement.
 
     Attributes:
         text: Its words, lower case.
         sentence: Number of its sentence.
-        is_open: Whether it asks, supposes or refuses: it says nothing.
+        is_open: Whether it asks, supposes or refuses, and so states nothing.
         first_look: Whether it says how things seem at first, to others, or because of a trick.
         looks: Whether it says how things look rather than how they are.
         actual: Whether it says how things are in contrast to how they look.
-        grants: Whether it grants something in order to say something else.
+        grants: Whether it concedes something before another statement.
         concludes: Whether its sentence is a conclusion.
-        length: Signs that it takes in the reply, blanks around it included.
-        is_whole: Whether it is all of its sentence.
+        length: Its characters in the reply, including spaces around it.
+        is_whole: Whether it is the whole sentence.
         contrasts: Whether it begins with a word such as "but".
     """
 
@@ -102,10 +102,10 @@ class Clause(NamedTuple):
 
 @_remember
 def final_answers(reply: str) -> tuple[str, ...]:
-    """Return what a prepared reply announces as its answer, the last first.
+    """Return the announced answers of a prepared reply, the last first.
 
-    An announcement under a condition, in a question or with a negation ("the answer is not left") is none. Of many only
-    the last ``_MAX_ANNOUNCED`` are returned, so that a model that repeats itself for ever is read in bounded time.
+    An announcement under a condition, in a question or with a negation ("the answer is not left") does not count. Only
+    the last ``_MAX_ANNOUNCED`` are returned, so that endless repetition is read in bounded time.
     """
     found = []
     for start, end in sentences(reply):
@@ -128,7 +128,7 @@ def final_answers(reply: str) -> tuple[str, ...]:
 
 
 def after_take_back(reply: str) -> tuple[str, str, str] | None:
-    """Return what stands before and behind the last take-back of a prepared reply, and its words; None without one."""
+    """Return the text before and after the last retraction of a prepared reply, and its words; None without one."""
     marks = list(cue("take_back").finditer(reply))
     if not marks:
         return None
@@ -136,12 +136,12 @@ def after_take_back(reply: str) -> tuple[str, str, str] | None:
     return reply[: marks[-1].start()], following, marks[-1][0]
 
 
-# Of "wait, no." the second word takes back, too; "no circles" and "no, 4" say more.
+# In "wait, no." the second word belongs to the retraction; "no circles" and "no, 4" state something.
 _ENDS = re.compile(r"\s*(?:[.,;:!。、！，—-][ ,.;:!。、！，—-]*|$)")
 
 
 def without_no(behind: str) -> str:
-    """Return what stands behind a take-back without a "no" that belongs to it."""
+    """Return the text after a retraction without a "no" that belongs to the retraction."""
     behind = behind.lstrip("、，。 ")
     no = next(cue("no_more").finditer(behind), None)
     end = None if no is None or no.start() else _ENDS.match(behind, no.end())
@@ -149,9 +149,9 @@ def without_no(behind: str) -> str:
 
 
 def is_withdrawn(taken_back: tuple[str, str, str]) -> bool:
-    """Tell whether a reply says nothing in the place of what it takes back, or only that it is not this number.
+    """Tell whether a reply replaces its retracted statement by nothing, or only denies the number.
 
-    What may as well admit an earlier mistake ("There are 5. My apologies.") withdraws nothing.
+    Words that may also admit an earlier mistake ("There are 5. My apologies.") withdraw nothing.
     """
     _, following_text, mark = taken_back
     following = without_no(following_text)
@@ -161,14 +161,14 @@ def is_withdrawn(taken_back: tuple[str, str, str]) -> bool:
 
 
 def after_second_look(reply: str) -> str | None:
-    """Return what a prepared reply says after it looked again; None where it did not."""
+    """Return the text of a prepared reply after a second look; None without one."""
     marks = list(cue("second_look").finditer(reply))
     return reply[marks[-1].end() :].lstrip(" ,.!:—-\n") if marks else None
 
 
 @_remember
 def clauses(reply: str) -> tuple[Clause, ...]:
-    """Return what a prepared reply says, clause by clause."""
+    """Return the clauses of a prepared reply."""
     return tuple(
         Clause(clause.text, start + clause.start, number, *clause[3:])
         for number, (start, end) in enumerate(sentences(reply))
@@ -177,7 +177,7 @@ def clauses(reply: str) -> tuple[Clause, ...]:
 
 
 def without_wrong(reply: str) -> str:
-    """Return a prepared reply without the lines and sentences that are marked as wrong: "- left ✗", "Left: no."."""
+    """Return a prepared reply without lines and sentences that are marked as wrong: "- left ✗", "Left: no."."""
     kept, position = "", 0
     for start, end in sentences(reply):
         if _MARKED_WRONG.search(reply[start:end]):
@@ -196,9 +196,7 @@ def conclusions(reply: str) -> str:
 
 
 def asserted_text(reply: str) -> str:
-    """Return a prepared reply with blanks in the place of what says nothing: asked, supposed, refused, seeming so at
-    first.
-    """
+    """Return a prepared reply with spaces in place of questions, suppositions, refusals and first impressions."""
     kept = list(reply)
     for clause in clauses(reply):
         if clause.is_open or clause.first_look:
@@ -215,12 +213,12 @@ def refuses(reply: str) -> bool:
 
 
 def has_illusion(reply: str) -> bool:
-    """Tell whether a prepared reply says that what looks so is not so."""
+    """Tell whether a prepared reply says that an impression is false."""
     return cue("illusory").search(reply) is not None or is_dismissed(reply)
 
 
 def is_dismissed(reply: str) -> bool:
-    """Tell whether a prepared reply says that what it saw is an illusion alone: "but that is just the effect"."""
+    """Tell whether a prepared reply calls its impression a mere illusion: "but that is just the effect"."""
     return cue("dismissed").search(reply) is not None
 
 
@@ -230,7 +228,7 @@ def has_negation(text: str) -> bool:
 
 
 def is_set_against(clause: Clause) -> bool:
-    """Tell whether a clause sets something against a look: "but ...", "in truth ...", a measurement."""
+    """Tell whether a clause contradicts an impression: "but ...", "in truth ...", a measurement."""
     if clause.is_open or _CONFIRMS.search(clause.text) or briefly(clause.text):
         return False
     actual = clause.actual and cue("actual").search(_THAN_IT_IS.sub(" ", clause.text)) is not None
@@ -238,7 +236,7 @@ def is_set_against(clause: Clause) -> bool:
 
 
 def briefly(text: str) -> str | None:
-    """Return what a clause says by its verb alone: "they are" is a yes."""
+    """Return the answer of a clause with a verb alone: "they are" is a yes."""
     found = _BRIEF.fullmatch(_SHORTENED.sub(" is", text))
     return None if found is None else "no" if found["denied"] else "yes"
 
@@ -250,7 +248,7 @@ def last_line(reply: str) -> str:
 
 @_remember_sentence
 def _clauses_of(sentence: str) -> tuple[Clause, ...]:
-    """Return the clauses of a sentence, as if it were all of the reply."""
+    """Return the clauses of a sentence, as if it were the whole reply."""
     return tuple(_split_clauses(sentence))
 
 
@@ -263,19 +261,19 @@ def _split_clauses(sentence: str) -> Iterator[Clause]:
     for start, end, granted, denied, mark in _parts(sentence):
         text = sentence[start:end]
         if not text.strip(" ,;"):
-            # "However, ...": the comma behind a turn goes on with nothing.
+            # "However, ...": nothing is between a turn and its comma.
             introduced = introduced and mark in (",", ":", "、", "")
             continue
         first_look, looks, actual = _tone(text)
-        # "They would meet if extended, so they are not parallel": what follows supposes nothing.
+        # "They would meet if extended, so they are not parallel": the conclusion is no supposition.
         follows = _FOLLOWS.fullmatch(mark) is not None and not _SUPPOSES.search(text)
-        # "At first glance, ..." goes on until something else begins.
-        # A reason for what only seems so is no more: "one might say 5, since there are 5 rings".
+        # "At first glance, ..." applies until something else begins.
+        # A reason for a first impression is one, too: "one might say 5, since there are 5 rings".
         is_reason = mark.strip(" ,") in _REASONS
         seems = first_look or (introduced and mark in (",", ":", "、")) or (seems and is_reason)
         is_short = len(text.split()) <= _INTRODUCES
         introduced = seems and not granted and (introduced or is_short)
-        # So does "visually, ...", to the end of what it introduces.
+        # So does "visually, ...", to the end of its part.
         looks_on = looks or (looking and mark in (",", ":", "—"))
         looking = looks and is_short and not granted
         yield Clause(
@@ -304,9 +302,7 @@ def _tone(text: str) -> tuple[bool, ...]:
 
 
 def _parts(sentence: str) -> Iterator[tuple[int, int, bool, bool, str]]:
-    """Yield where clauses begin and end, whether they grant something, whether what follows holds instead, and what
-    stands before them.
-    """
+    """Yield start and end of each clause, whether it concedes, whether "instead" follows, and the mark before it."""
     position, granted, before = 0, False, ""
     for mark in _turns().finditer(sentence):
         yield position, mark.start(), granted, cue("instead").fullmatch(mark[0]) is not None, before
@@ -316,21 +312,21 @@ def _parts(sentence: str) -> Iterator[tuple[int, int, bool, bool, str]]:
         elif mark[0] != ",":
             granted = False
         elif granted and position:
-            # What was granted ends at the comma.
+            # A concession ends at the comma.
             granted = False
     yield position, len(sentence), granted, False, before
 
 
 @cache
 def _turns() -> re.Pattern[str]:
-    # A turn begins with the comma or the blank before its word.
+    # A turn includes the comma or the space before its word.
     turn = expression(load("cues")["turn"], before=r"(?:,? |^)(?=\w)")
     return re.compile(f"{turn}|{cue('instead').pattern}|{_BETWEEN_CLAUSES}")
 
 
 @_remember_sentence
 def is_supposed(sentence: str) -> bool:
-    """Tell whether a sentence says what would hold if something else did."""
+    """Tell whether a sentence is a supposition."""
     return cue("condition").search(cue("no_condition").sub(" ", sentence)) is not None
 
 
@@ -341,12 +337,12 @@ def _refuses(sentence: str) -> bool:
 
 @_remember_sentence
 def _where_it_may_refuse(sentence: str) -> str:
-    """Return a sentence of the same length without what looks like a refusal."""
+    """Return a sentence of the same length without words that only look like a refusal."""
     return cue("no_refusal").sub(lambda found: " " * len(found[0]), sentence)
 
 
 def _refuses_here(sentence: str, start: int, end: int, mark: str) -> bool:
-    """Tell whether a clause of a refusing sentence belongs to the refusal: "hard to say, but I believe ..." answers."""
+    """Tell whether a clause belongs to its sentence's refusal; "hard to say, but I believe ..." answers."""
     meant = _where_it_may_refuse(sentence)
     refusal = cue("refusal").search(meant)
     if refusal is None or end <= refusal.start():

@@ -1,8 +1,8 @@
-"""Whether a statement says that what a question looks for is there: "Is there a red circle in this image?".
+"""Whether a statement says that the thing of a question is there: "Is there a red circle in this image?".
 
-A sentence affirms it that says of the whole of it, the thing and its quality together, that it exists, is seen or lies
-somewhere; one that says something else of the thing ("the circle appears larger") is no answer. Denied is what a
-sentence denies of it, and what is left no room: "all circles are green", "only squares".
+A sentence affirms it by saying of the thing together with its quality that it exists, is seen or is somewhere; another
+statement about the thing ("the circle appears larger") is no answer. A sentence denies it by a negation, or by leaving
+no room for it: "all circles are green", "only squares".
 """
 
 import re
@@ -23,7 +23,7 @@ _UNSEEN = re.compile(
     r"\bi (?:can(?:not|'t| not)|could(?: not|n't)|(?:do|did)(?: not|n't)) (?:\w+ly )?"
     r"(?:see|find|spot|notice|detect|identify|observe|make out|discern) (?:any|an?|the)\b"
 )
-# Names of kinds, which an answer leaves out: "a T" for "a letter T".
+# Names of kinds, which answers omit: "a T" for "a letter T".
 _KINDS = frozenset(map(stem, ("letter", "character", "shape", "object", "symbol", "pattern")))
 _NO = re.compile(r"\b(?:no|zero|without|nothing)\b(?! (?:doubt|question))")
 _EXISTS = re.compile(
@@ -43,17 +43,17 @@ _ONLY = re.compile(
 )
 _ALL_ARE = re.compile(r"\b(?:all|every|each)\b.*?\b(?:is|are) (?:\w+ly )?(?P<what>\w+)")
 _PREDICATE = r"\b{thing}\w*(?: [\w-]+){{0,5}}? (?:is|are) (?:the )?{quality}\w*\b"
-#: Signs of a clause of which so much is looked for.
+#: Limit of characters of a clause that are read.
 _LONGEST = 300
 
 
 def asks_whether(question: str) -> bool:
-    """Tell whether a prepared question asks if there is something of a kind."""
+    """Tell whether a prepared question asks if something exists."""
     return _ASKS_WHETHER.search(question) is not None
 
 
 def unseen(reply: str, question: str) -> bool:
-    """Tell whether a prepared reply says that all of what a prepared question looks for is not to be seen."""
+    """Tell whether a prepared reply says that it cannot see the thing, with its quality, of a prepared question."""
     found = _UNSEEN.search(reply) if _ASKS_WHETHER_SEEN.search(question) else None
     if found is None:
         return False
@@ -63,7 +63,7 @@ def unseen(reply: str, question: str) -> bool:
 
 
 def existence(text: str, question: str) -> str | None:
-    """Return what a clause says of whether there is what a question looks for; None where it does not say."""
+    """Return a clause's answer to whether the thing of a question exists; None without one."""
     text = text[:_LONGEST]
     wanted = content(question)
     wanted = [word for word in wanted if word not in _KINDS] or wanted
@@ -88,13 +88,13 @@ def existence(text: str, question: str) -> str | None:
 
 
 def _side_by_side(words: Sequence[str], wanted: Sequence[str]) -> bool:
-    """Tell whether all wanted words stand together, in whatever order: "red circle", "striped pattern"."""
+    """Tell whether all wanted words are adjacent, in any order: "red circle", "striped pattern"."""
     starts = range(len(words) - len(wanted) + 1)
     return any(set(words[start : start + len(wanted)]) == set(wanted) for start in starts)
 
 
 def _is_so(text: str, wanted: Sequence[str]) -> bool:
-    """Tell whether a clause says the wanted quality of the wanted thing: "one of the circles is red"."""
+    """Tell whether a clause ascribes the wanted quality to the wanted thing: "one of the circles is red"."""
     if len(wanted) != 2:
         return False
     quality, thing = map(re.escape, wanted)
@@ -102,7 +102,7 @@ def _is_so(text: str, wanted: Sequence[str]) -> bool:
 
 
 def _leaves_no_room(text: str, words: Sequence[str], wanted: Sequence[str]) -> bool:
-    """Tell whether a clause says that all there is is something else: "only green circles", "all circles are green"."""
+    """Tell whether a clause says that everything is something else: "only green circles", "all circles are green"."""
     every = _ALL_ARE.search(text)
     if every is not None and _other_colours(every["what"], wanted):
         return True
@@ -111,13 +111,13 @@ def _leaves_no_room(text: str, words: Sequence[str], wanted: Sequence[str]) -> b
 
 
 def _of_another_kind(words: Sequence[str], wanted: Sequence[str]) -> bool:
-    """Tell whether another word than the wanted quality stands before every mention of the thing."""
+    """Tell whether another word than the wanted quality precedes every mention of the thing."""
     kinds = {before for before, word in pairwise(words) if word == wanted[-1]}
     return bool(kinds) and not kinds & {*wanted, *STOP, "only"}
 
 
 def _other_colours(text: str, wanted: Sequence[str]) -> bool:
-    """Tell whether a colour is looked for, and a text names another."""
+    """Tell whether the question has a colour, and a text names another."""
     sought, named = (_colours(part) for part in (" ".join(wanted), text))
     return bool(sought) and bool(named) and not sought & named
 
@@ -128,7 +128,7 @@ def _colours(text: str) -> set[str]:
 
 @cache
 def colours() -> dict[str, Words]:
-    """Return how each colour is named, in any language."""
+    """Return the names of each colour, in all languages."""
     data = load("options")
     return {name: listed("options", "concepts", name) for name in data["colours"]}
 

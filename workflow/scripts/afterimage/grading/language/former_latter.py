@@ -1,7 +1,7 @@
-"""What a reply means by "the former" and "the latter": the one of two options that it named just before.
+"""Resolves "the former" and "the latter" in a reply to the two options that it named just before.
 
-Resolved where the sentence, or else the one before it, names two options, the one and then the other; otherwise it
-stays as it is, and says nothing.
+Resolved where the sentence, or else the one before it, names exactly two options; otherwise the words stay, and mean
+nothing.
 """
 
 import re
@@ -14,12 +14,12 @@ from afterimage.grading.language.option_words import NEITHER
 from afterimage.grading.language.reply_text import sentences
 from afterimage.grading.language.words import expression, load
 
-# Of a reply that goes round in circles so many are resolved.
+# Limit of resolved words, for replies that repeat themselves.
 _MAXIMUM = 8
 
 
 def resolved(text: str, known: Options) -> str:
-    """Return a prepared reply with the option's name in the place of each "the former" and "the latter"."""
+    """Return a prepared reply with the option's name in place of each "the former" and "the latter"."""
     marks = list(_meant().finditer(text))[:_MAXIMUM]
     if not marks:
         return text
@@ -36,7 +36,7 @@ def resolved(text: str, known: Options) -> str:
 def _two_before(
     text: str, end: int, bounds: Sequence[tuple[int, int]], known: Options
 ) -> list[str]:
-    """Return the names of the two options before a place, in their order; none where they are not two."""
+    """Return the names of the two options before a position, in order; empty where there are not exactly two."""
     for start in reversed([start for start, _ in bounds if start <= end][-2:]):
         found = [
             match

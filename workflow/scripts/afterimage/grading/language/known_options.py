@@ -1,4 +1,4 @@
-"""What is known of the options of a question before any reply is read: concepts, comparisons, names.
+"""The concepts, comparisons and names of a question's options, before any reply is read.
 
 The words are data, in several languages: ``resources/answers/options.yaml``.
 """
@@ -12,14 +12,14 @@ from afterimage.grading.language.typography import is_number
 from afterimage.grading.language.words import Words, cue, expression, listed, load
 
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
-# Private signs, which stand in no text.
+# Private characters, which occur in no text.
 _FIRST_MARK = 0xE000
-# A name begins at a word, at "1番目" or at a sign that is not ASCII: one look instead of one for each name.
+# A name begins at a word, at "1番目" or at a non-ASCII character: one lookahead instead of one for each name.
 _MAY_BEGIN = r"(?:(?<![a-z0-9])(?=[a-z]|[0-9][つ番])|(?=[^\x00-\x7f]))"
 _ORDINALS = ("first", "second", "third", "fourth", "fifth")
 _NUMBERS = ("one", "two", "three", "four", "five")
 _NUMERALS = ("一", "二", "三", "四", "五")
-# What says nothing of what is asked.
+# Words without meaning for the question.
 STOP = frozenset(
     WORD.findall(
         "a an the is are was were be of in on at to and or it its this that there they both one ones with for "
@@ -32,8 +32,8 @@ class Option(NamedTuple):
     """One option.
 
     Attributes:
-        concept: What it is about, a key of ``concepts``; None where it is about none of them.
-        distinct: The words that no other option has; none of a number, which is named as a whole.
+        concept: Its meaning, a key of ``concepts``; None without one.
+        distinct: The words that no other option has; empty for a number, which is named as a whole.
         compares: Whether it compares: bigger, smaller.
     """
 
@@ -44,18 +44,18 @@ class Option(NamedTuple):
 
 
 class Options(NamedTuple):
-    """What is known of the options of a question.
+    """The options of a question, prepared for reading.
 
     Attributes:
-        names: Finds an option's mark, or a word of an option's concept or place; its group is "o" and the option's
-            number.
-        more: The comparison that options make, and what says the contrary; None where they make none.
-        less: The contrary.
+        names: Matches an option's mark, or a word for its concept or position in the list; the group is "o" and the
+            option's number.
+        more: Words of the comparison that options make; None where they make none.
+        less: Words of the contrary.
         words: All words of all options.
-        same: The words for what the options are the same in.
-        larger_number: Which of the two sides the larger of two lengths is on, "more" or "less"; None where the options
-            compare no lengths.
-        about_looks: Whether the options speak of how things look.
+        same: Words for the property in which the options call things the same.
+        larger_number: The side of the larger of two lengths, "more" or "less"; None where the options compare no
+            lengths.
+        about_looks: Whether the options are about how things look.
     """
 
     options: tuple[Option, ...]
@@ -68,7 +68,7 @@ class Options(NamedTuple):
     about_looks: bool
 
     def number(self, match: re.Match[str]) -> int:
-        """Return the number of the option that :attr:`names` has found."""
+        """Return the number of the option that a match of :attr:`names` names."""
         assert match.lastgroup is not None
         return int(match.lastgroup[1:])
 
@@ -78,7 +78,7 @@ class Options(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def options_of(options: tuple[tuple[str, str], ...]) -> Options:
-    """Return what is known of options, given as (id, text in lower case)."""
+    """Prepare options, given as (id, text in lower case)."""
     data = load("options")
     concepts = _concepts(options, data["concepts"])
     comparison = _comparison([text for _, text in options])
@@ -110,7 +110,7 @@ def options_of(options: tuple[tuple[str, str], ...]) -> Options:
 
 
 def _speaks_of_looks(text: str) -> bool:
-    """Tell whether one of a text's words is one for looking so; outside English words are not told apart."""
+    """Tell whether a text has a word for looking so; outside English, words are not separated."""
     looks = cue("looks")
     if not text.isascii() and looks.search(text):
         return True
@@ -118,12 +118,12 @@ def _speaks_of_looks(text: str) -> bool:
 
 
 def mark_of(number: int) -> str:
-    """Return the sign that stands in a clause for the whole text of an option."""
+    """Return the character that replaces the whole text of an option in a clause."""
     return chr(_FIRST_MARK + number)
 
 
 def _concepts(options: Sequence[tuple[str, str]], concepts: Mapping[str, Any]) -> list[str | None]:
-    """Return what each option is about: what its id says, else what its text alone among the options names."""
+    """Return each option's concept: that of its id, else one that its text alone among the options names."""
     if all(option_id in concepts for option_id, _ in options):
         # "Neither, all three are the same" denies a difference, "there is no pattern" what there may be.
         same = re.compile(expression({"en": concepts["same"]["en"]}))
@@ -143,7 +143,7 @@ def _concepts(options: Sequence[tuple[str, str]], concepts: Mapping[str, Any]) -
 
 
 def _comparison(texts: Sequence[str]) -> tuple[Words, Words, str | None] | None:
-    """Return the comparison that at least two options make, and on which side of it the larger number is."""
+    """Return the comparison that at least two options make, and the side of the larger number."""
     for number, entry in enumerate(load("options")["comparisons"]):
         more, less = (listed("options", "comparisons", number, side) for side in ("more", "less"))
         larger = entry.get("larger_number")
@@ -157,7 +157,7 @@ def _comparison(texts: Sequence[str]) -> tuple[Words, Words, str | None] | None:
 def _names(
     number: int, concept: str | None, options: Sequence[tuple[str, str]], data: Mapping[str, Any]
 ) -> str:
-    """Return the expression for an option's concept, its number in words, and its place in the list."""
+    """Return the expression for an option's concept, its number in words, and its position in the list."""
     words = [mark_of(number)]
     spelled = _spelled().get(options[number][1].strip(" ."))
     if spelled:
@@ -181,7 +181,7 @@ def _names(
 
 @lru_cache(maxsize=1)
 def _spelled() -> Mapping[str, list[str]]:
-    """Return how each number is spelled, by its digits."""
+    """Return digits to spellings."""
     spelled: dict[str, list[str]] = {}
     for words in (*load("numbers")["words"].values(), *load("numbers")["digits"].values()):
         for word, value in words.items():

@@ -1,8 +1,8 @@
-"""Which option bare measurements say: "left: 40 px, right: 52 px", where it is asked which one is bigger.
+"""The option that bare measurements imply: "left: 40 px, right: 52 px", where the question is which one is bigger.
 
 Only where two options are named in turn with one length each, in one unit and of one thing, and nothing is denied.
-Lengths that are neither equal nor a twentieth apart say nothing: which differences a reply would call none, nobody
-knows.
+Lengths that differ by less than a twentieth, and are not equal, imply nothing: whether the reply would call them equal
+is unknown.
 """
 
 import re
@@ -13,14 +13,14 @@ from afterimage.grading.language.known_options import Options
 from afterimage.grading.language.option_words import NEITHER
 from afterimage.grading.language.words import Words, expression, listed, load
 
-#: From this part of the longer one on, a difference is one.
+#: Least difference, as a part of the longer length.
 MIN_DIFFERENCE = 0.05
 # "Between 40 and 52 px", "40 x 52 px": more than one number belongs to the unit.
 _OPEN = re.compile(r"[0-9]\s*(?:or|to|by|and|x|×|-|—|~|/)\s*$")
 
 
 def by_measure(text: str, known: Options) -> str | None:
-    """Return the id of the option that two measurements say; None where they say none.
+    """Return the id of the option that two measurements imply; None where they imply none.
 
     Args:
         known: The options; they compare sizes, lengths or distances.
@@ -28,14 +28,14 @@ def by_measure(text: str, known: Options) -> str | None:
     if known.larger_number is None:
         return None
     text = asserted_text(text)
-    # What most replies lack is looked for first.
+    # Most replies have no two lengths, so these are checked first.
     lengths = list(_length().finditer(text))
     if len(lengths) != 2:
         return None
     elsewhere = {found[0] for found in _elsewhere(known.larger_number).finditer(text)} - known.words
     if elsewhere or has_negation(text) or has_illusion(text):
         return None
-    # What is named, and what is measured, in their order; the same name again names nothing new.
+    # Names and lengths in order, without immediate repetitions of a name.
     found: list[re.Match[str]] = []
     for match in sorted((*known.names.finditer(text), *lengths), key=lambda match: match.start()):
         if not found or match.lastgroup == "unit" or match.lastgroup != found[-1].lastgroup:

@@ -1,8 +1,8 @@
-"""Where a reply names a number, and what the number is there for.
+"""The numbers in a reply, and the role of each.
 
 A reply to "how many?" seldom holds one number only. It states a count, and then repeats it, breaks
 it down ("one large square and three smaller ones"), describes the scene ("two lines, one red and
-one blue") or numbers a list. What each number is there for is told from the words next to it, never
+one blue") or numbers a list. The role of each number is read from the words next to it, never
 from a picture, a question or a key.
 """
 
@@ -16,11 +16,11 @@ from afterimage.grading.language.reply_text import sentences
 
 
 class Weight(IntEnum):
-    """What a number is there for; among the numbers of a reply only the heaviest can be the answer.
+    """The role of a number; only the heaviest numbers of a reply can be the answer.
 
-    ``REFERENCE`` points back at things counted elsewhere ("the three squares"). ``PART`` counts a
-    part of a whole, one side of a list, or something per each. ``IMPLIED`` is a nought that follows
-    from a denial ("they do not cross"). ``STATED`` is said of the things as such.
+    ``REFERENCE`` refers to things counted elsewhere ("the three squares"). ``PART`` counts a part of a whole, one item
+    of a list, or something per each. ``IMPLIED`` is a zero that follows from a denial ("they do not cross"). ``STATED``
+    counts the things as such.
     """
 
     REFERENCE = 0
@@ -34,8 +34,8 @@ class Mention(NamedTuple):
 
     Attributes:
         value: Decimal digits without leading zeros.
-        start: Where the number, or the denial that implies it, begins.
-        weight: What it is there for.
+        start: Start of the number, or of the denial that implies it.
+        weight: Its role.
     """
 
     value: str
@@ -62,9 +62,9 @@ _DENIAL = re.compile(
 )
 _CROSSING = re.compile(r"\b(?:intersect|cross|touch|meet|overlap)\w*")
 
-# Signs to either side of a number that can tell what it is there for.
+# Characters before and after a number in which its role is looked for.
 _BEFORE, _NEAR = 60, 120
-# A reply that counts on and on is read from the last so many numbers.
+# Limit of numbers that are read, from the last.
 _MAX_NUMBERS = 50
 
 
@@ -76,7 +76,7 @@ _EVENT_NOUNS = _words(
     "intersection intersections crossing crossings crossover crossovers point points time times "
     "place places location locations"
 )
-# Lines are what crossings are made of: beside a count of crossings they are the scene.
+# Lines make crossings: next to a count of crossings they describe the scene.
 _CARRIERS = _words(
     "line lines segment segments plot plots curve curves color colors colour colours set sets "
     "pair pairs"
@@ -86,7 +86,7 @@ _PART_WORDS = _words(
     "outermost middle central additional more other another extra further individual adjacent remaining "
     "surrounding together combined combining enclosed row rows column columns"
 )
-# Words that end what a number can belong to.
+# Words that end the noun phrase after a number.
 _CLAUSE_ENDS = _words(
     "of in at inside within on with where which that is are was were has have being and or another "
     "to for from by as after before above below around surrounding outside under over it they "
@@ -124,7 +124,7 @@ _EXISTS = re.compile(
 _SAID_SINGLE = re.compile(r"\b(?:(?<!not )a|one|just|only|exactly)\s$")
 _DISTRIBUTES = re.compile(r"\beach\b(?! other)|\beither of\b|\bper\b")
 _LIST_ITEM = re.compile(r"^(?:[-*\u2022+\u2014]|\(?[0-9a-z]{1,2}[.)])\s+")
-# Counting one's way up: "1, 2, 3, 4".
+# Counting up: "1, 2, 3, 4".
 _COUNTING = re.compile(r"(?<![\w.])1(?:, (?:and )?[0-9]{1,2}){2,}(?![\w])")
 _PLUS = re.compile(r"\+|\bplus\b")
 _PLUS_BEFORE = re.compile(r"(?:\+|\bplus)[ (]*$")
@@ -258,7 +258,7 @@ def _clause(before: str, after: str) -> str:
 
 
 def _noun_phrase(after: str) -> list[str]:
-    """Return the words that a number can belong to: up to six, before the clause goes on."""
+    """Return the noun phrase after a number: up to six words, to where the clause continues."""
     words: list[str] = []
     for found in re.finditer(r"\s?([^\W\d_]+(?:[-'][^\W\d_]+)*)|(.)", after, re.DOTALL):
         if found[1] is None or found[1] in _CLAUSE_ENDS or len(words) == 6:
@@ -268,7 +268,7 @@ def _noun_phrase(after: str) -> list[str]:
 
 
 def _breakdown_mark(sentence: str, found: list[Mention]) -> int | None:
-    """Return where a sentence begins to break down a number that it stated before; None where it does not."""
+    """Return where a sentence begins to break down a stated number; None where it does not."""
     ends = [mention.end for mention in found if mention.weight >= Weight.IMPLIED]
     if not ends:
         return None
@@ -281,7 +281,7 @@ def _breaks_down(sentence: str, mention: Mention, mark: int | None) -> bool:
     if _is_term(sentence, mention):
         return True
     hedged = _HEDGE.search(sentence[max(0, mention.start - _NEAR) : mention.start]) is not None
-    # What a bracket breaks down ends with it.
+    # A breakdown in brackets ends with them.
     closed = mark is not None and sentence[mark] == "(" and ")" in sentence[mark : mention.start]
     return mark is not None and mention.start > mark and not (hedged or closed)
 

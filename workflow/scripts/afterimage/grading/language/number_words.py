@@ -1,6 +1,6 @@
-"""Numbers in words: English ones, and as they are written outside English.
+"""Numbers in words, in English and other languages.
 
-Those are counted things in Japanese and Chinese, and a few words of Europe: data, ``resources/answers/numbers.yaml``.
+Others are counted things in Japanese and Chinese, and a few European words: data, ``resources/answers/numbers.yaml``.
 """
 
 import re
@@ -24,7 +24,7 @@ _VALUES = (
     | {"half a dozen": 6, "a dozen": 12}
 )
 
-#: Matches one number word in lower case, the longest that stands there; no word boundaries.
+#: Matches the longest number word in lower case, without word boundaries.
 PATTERN = (
     rf"(?:(?:{'|'.join(_TENS)})[- ](?:{'|'.join(_UNITS[1:10])})"
     rf"|{'|'.join(sorted(_VALUES, key=len, reverse=True))})"
@@ -50,9 +50,9 @@ _ASIAN_BEFORE_DIGIT = re.compile(r"(?<=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]
 
 
 def in_digits(reply: str) -> str:
-    """Return a plain, lower-case reply with other languages' number words in digits, parted from their counters.
+    """Return a plain, lower-case reply with other languages' number words in digits, separated from their counters.
 
-    What says one or none without a number word ("una vez", "no se cruzan") is put into English.
+    Phrases for one or none without a number word ("una vez", "no se cruzan") become English.
     """
     for pattern, english in _phrases():
         reply = pattern.sub(english, reply)

@@ -1,8 +1,8 @@
-"""Which option a clause is about, where it does not repeat the option's text.
+"""The options that a clause affirms or denies, where it does not repeat their text.
 
-The words for what options can be about (left, the same, parallel, ...), for comparisons (bigger, smaller) and for
-places in a list ("the second option") are data, in several languages: ``resources/answers/options.yaml``. Options
-that are about none of it are known by the words that no other option has.
+The words for concepts of options (left, the same, parallel, ...), for comparisons (bigger, smaller) and for positions
+in a list ("the second option") are data, in several languages: ``resources/answers/options.yaml``. Options without any
+of these are recognised by words that no other option has.
 """
 
 import re
@@ -23,11 +23,11 @@ from afterimage.grading.language.known_options import (
 )
 from afterimage.grading.language.words import Words, expression, listed, load
 
-# "Linear" is no word of "non-linear".
+# "Linear" does not match in "non-linear".
 _COMPOUND = re.compile(r"[a-z0-9]+(?:['-][a-z0-9]+)*")
 _ANY_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 _ASIAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-# What surrounds something is no part of it.
+# Surroundings of a thing are not the thing.
 _SURROUNDINGS = re.compile(
     r"\b(?:surrounded|encircled|enclosed|flanked|ringed|framed|bordered|accompanied|contained) (?:by|with|in)\b.*?"
     r"(?=\b(?:is|are|appears?|looks?|seems?)\b|$)"
@@ -35,9 +35,9 @@ _SURROUNDINGS = re.compile(
     r"|\bthe (?:\w+ )?(?:surrounding|neighbou?ring|outer|inducing|context|background) \w+\b"
     r"|\bthe \w+ (?:in|of) the (?:background|surroundings)\b"
     r"|\b(?:gr[ae]y|surrounding|small|large|big|tiny) (?:circles|discs|disks|dots|rings)\b"
-    # Of what is asked about there is one on each side.
+    # The things in question are one on each side.
     r"|\b(?:circles|discs|disks|dots|rings) (?:on|at|to) the (?:left|right)\b"
-    # Where something was moved to is not where it is.
+    # The direction of a movement is no location.
     r"|\b(?:shifted|moved|displaced|offset) (?:\w+ ){0,3}?(?:to|towards?) the (?:left|right)\b"
     r"|^.*囲まれ(?:た|ている|ていて|て)|^.*影響で|^.*(?:囲ま|周囲|周り|包围|环绕|围绕|周围)\S*"
 )
@@ -46,7 +46,7 @@ _OF_SURROUNDINGS = re.compile(
     r"(?!(?:is|are|appears?|looks?) the)"
 )
 _PRONOUN = re.compile(r"\W*(?:it|that one|this one|this|that|which)(?:'s| is)\b")
-# What is said of what the clause before is about: "it's bigger". English alone.
+# A pronoun for the thing of the previous clause: "it's bigger". English only.
 _OF_IT = re.compile(
     r"\W*(?:and |but )?(?:it|that one|this one)(?:'s| is| was| looks| seems| appears)(?: to be)?"
     r"(?: (?:\w+ly|in fact|indeed|a bit|a little|much|just|in reality))*+(?: the)? "
@@ -57,28 +57,28 @@ _CALLED_FALSE = re.compile(
     r"\b(?:is|are|was) (?:\w+ly )?(?:false|wrong|incorrect|mistaken|untrue)\b"
 )
 _ALTERNATIVE = re.compile(r"\b(?:or|either|oder|ou)\b|或|または|もしくは")
-#: Concepts of what is neither the one nor the other: "halfway between the top and the bottom".
+#: Concepts of neither the one nor the other: "halfway between the top and the bottom".
 NEITHER = ("same", "halfway", "none")
 _NEUTRAL = (*NEITHER, "straight")
 _SIDES = ("left", "right", "upper", "lower")
-# Two places and that there is nothing in either, at least.
+# At least two places, and an option that nothing is in either.
 _PLACES = 3
-# Signs between what compares and a name that it compares with, at most: five words and a few marks.
+# Limit of characters between a comparison and a name that it compares with: five words and a few marks.
 _REACH = 200
 _BEFORE_PLACE = re.compile(r" (?:on|at|to|towards?|in) ")
 _IN_FRONT = re.compile(
     r"(\w+(?: \w+)??(?: together| apart| away)?) (?:on|at|to|towards?|in) (?:the |its )?\W*$"
 )
-# Chinese and Japanese words alone are a name of an option; a sentence of this many signs says more.
+# Chinese and Japanese words of at most so many characters may be just an option's name.
 _SHORT_ASIAN = 12
 
 
 class _NamingClause:
-    """A clause that names options, with what holds for each name in it: found out once, since it may name thousands.
+    """A clause that names options; its properties are computed once, since it may have thousands of names.
 
     Attributes:
-        names: The names in their order.
-        rest: The text with blanks in the place of names.
+        names: The names in order.
+        rest: The text with spaces in place of names.
     """
 
     def __init__(self, clause: str, names: Sequence[re.Match[str]], options: Options) -> None:
@@ -119,14 +119,14 @@ class _NamingClause:
         return _first(_BEFORE_PLACE, self.rest)
 
     def side_between(self, start: int, end: int) -> str | None:
-        """Return what is said between two places, which in a reply that repeats itself is the same again and again."""
+        """Return the comparison between two positions; cached, since repetitive replies have the same text often."""
         text = self.rest[start:end]
         if text not in self._sides:
             self._sides[text] = _side(text, self.options)
         return self._sides[text]
 
     def side_in_front(self, match: re.Match[str]) -> str | None:
-        """Return what is said right before a name: "wider on the right"."""
+        """Return the comparison right before a name: "wider on the right"."""
         if self._first_place >= match.start():
             return None
         near = _IN_FRONT.search(self.rest, max(match.start() - _REACH, 0), match.start())
@@ -134,7 +134,7 @@ class _NamingClause:
 
 
 def named(clause: str, options: Options) -> set[str]:
-    """Return the ids of the options that a clause in lower case says to be so."""
+    """Return the ids of the options that a clause in lower case affirms."""
     if not options.names.search(clause):
         some = any(option.concept is None for option in options.options)
         return _by_distinct_words(clause, options) if some and not has_negation(clause) else set()
@@ -163,7 +163,7 @@ def named(clause: str, options: Options) -> set[str]:
 
 
 def _absent(found: Sequence[re.Match[str]], options: Options) -> set[str] | None:
-    """Return what a clause says that denies what options place: nothing where it denies it of one place alone."""
+    """Return the options of a clause that denies what options locate; none if it denies this of one place only."""
     named_by = {options.named(match) for match in found}
     compares = any(option.compares for option in options.options)
     denying = ("none",) if compares or len(options.options) < _PLACES else ("none", "same")
@@ -184,7 +184,7 @@ def _in_words(clause: str, options: Options) -> str:
 
 
 def denied_by(clause: str, options: Options) -> set[str]:
-    """Return the ids of the options that a clause in lower case says not to be so."""
+    """Return the ids of the options that a clause in lower case denies."""
     if not has_negation(clause):
         return set()
     rest = _without_names(clause, options)
@@ -204,7 +204,7 @@ def _known_ids(found: Iterable[str | None]) -> set[str]:
 
 
 def contrary(stated: set[str], options: Options) -> set[str]:
-    """Return what holds where one option only looks so: its opposite, or that all are the same."""
+    """Return the option that holds if another is a mere impression: its opposite, or that all are the same."""
     for option in options.options:
         if stated == {option.option_id}:
             neutral = [
@@ -216,7 +216,7 @@ def contrary(stated: set[str], options: Options) -> set[str]:
 
 
 def stated_of_pronoun(clause: str, before: str, options: Options) -> set[str]:
-    """Return what "it's bigger" says of the one option that the clause before is about."""
+    """Return the option that "it's bigger" affirms, of the one option in the previous clause."""
     found = _OF_IT.match(clause)
     if (
         found is None
@@ -241,12 +241,12 @@ def stated_of_pronoun(clause: str, before: str, options: Options) -> set[str]:
 
 
 def _without_less(rest: str, options: Options) -> str:
-    """Leave out the "not" of "not as large", which denies nothing."""
+    """Remove the "not" of "not as large", which denies nothing."""
     return options.less.sub(" ", rest) if options.less is not None else rest
 
 
 def _by_object(whole: _NamingClause) -> set[str]:
-    """Return what "it is smaller than the right one" says of the right one."""
+    """Return the option that "it is smaller than the right one" affirms."""
     names, options = whole.names, whole.options
     if len({match.lastgroup for match in names}) != 1 or not _PRONOUN.match(whole.clause):
         return set()
@@ -257,7 +257,7 @@ def _by_object(whole: _NamingClause) -> set[str]:
 
 
 def _stated_option(match: re.Match[str], end: int, whole: _NamingClause) -> str | None:
-    """Return what a name says, with what stands behind it, up to the next name."""
+    """Return the option that a name affirms, with the text after it up to the next name."""
     options = whole.options
     option, is_mark = options.named(match), match[0] == mark_of(options.number(match))
     if option.concept in _SIDES and not option.compares and whole.agrees:
@@ -281,11 +281,11 @@ def _stated_option(match: re.Match[str], end: int, whole: _NamingClause) -> str 
 
 
 def _is_denied(match: re.Match[str], whole: _NamingClause) -> bool:
-    """Tell whether a denial is about a name: before it, or behind it where the language puts it there."""
+    """Tell whether a denial applies to a name: before it, or after it in languages that place it there."""
     rest = whole.rest
     if whole.is_asian or _ASIAN.search(match[0]) or match.end() <= whole.last_called_false:
         return True
-    # What is denied before a name, however far, is asked last: it takes the longest.
+    # A denial anywhere before a name is checked last, since that is slowest.
     meant = stance(rest, *match.span())
     return meant in (Stance.DENIED, Stance.OPEN) or has_negation(rest[: match.start()])
 
@@ -299,7 +299,7 @@ def _side(text: str, options: Options) -> str | None:
 
 
 def _other_side(option: Option, options: Options) -> str | None:
-    """Return the one other option that makes the same comparison: who is not smaller is bigger."""
+    """Return the one other option of the same comparison: what is not smaller is bigger."""
     others = [other for other in options.options if other.compares and other != option]
     return others[0].option_id if len(others) == 1 else None
 
@@ -311,7 +311,7 @@ def _opposite(option: Option, options: Options) -> str | None:
 
 
 def _subjects(clause: str, names: Iterable[re.Match[str]]) -> list[re.Match[str]]:
-    """Return the names but those that stand for what something else is compared with."""
+    """Return the names that are no objects of a comparison."""
     first = _first(_may_compare(), clause)
     return [match for match in names if not _is_object(clause, match, first)]
 
@@ -333,7 +333,7 @@ def _without_names(clause: str, options: Options) -> str:
 
 @lru_cache(maxsize=1)
 def _may_compare() -> re.Pattern[str]:
-    """Return the words of :func:`_object` wherever they stand: where none does, no name needs to be looked at."""
+    """Return the words of :func:`_object` at any position: a text without them needs no check of its names."""
     return re.compile(
         "|".join(word for words in load("options")["object"].values() for word in words)
     )
@@ -361,7 +361,7 @@ def _word_positions(clause: str) -> tuple[list[int], list[str]]:
 
 
 def _is_same_in(clause: str, end: int, options: Options) -> bool:
-    """Tell whether what things are said to share is what was asked about."""
+    """Tell whether things are called the same in the property that the options are about."""
     starts, words = _word_positions(clause)
     first = bisect_left(starts, end)
     dimensions = _dimension_words().intersection(words[first : first + 3])
@@ -375,7 +375,7 @@ def _dimension_words() -> frozenset[str]:
 
 
 def _stands_alone(rest: str, options: Options) -> bool:
-    """Tell whether nothing is said beside an option's name."""
+    """Tell whether a clause has nothing but an option's name."""
     if _ASIAN.search(rest):
         return len(rest.strip()) <= _SHORT_ASIAN and not re.search(r"\d", rest)
     return all(word in _fillers() or word in options.words for word in _ANY_WORD.findall(rest))
@@ -391,7 +391,7 @@ def _by_distinct_words(clause: str, options: Options) -> set[str]:
     content_words = {word for word in words if word not in STOP and word not in _fillers()}
     singular = content_words | {word.removesuffix("s") for word in content_words}
     matching = [o for o in options.options if o.concept is None and o.distinct & singular]
-    # Half of what sets one option apart and nothing of any other; or all of it.
+    # Half of one option's distinct words and none of any other's; or all of them.
     whole = {option.option_id for option in matching if option.distinct <= singular}
     if len(matching) == 1 and 2 * len(matching[0].distinct & singular) >= len(matching[0].distinct):
         return {matching[0].option_id}

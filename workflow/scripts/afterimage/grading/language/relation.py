@@ -1,7 +1,7 @@
-"""How two things are said to lie to each other, and which is said to be larger, in other languages than English.
+"""Spatial and size relations of two things in a reply, in languages other than English.
 
-"杯子不在盒子里面" denies what is asked of the cup; "房子更大" denies that the ball is larger than the house. The words
-are data, ``resources/answers/relations.yaml``.
+"杯子不在盒子里面" denies the question about the cup; "房子更大" denies that the ball is larger than the house.
+The words are data, ``resources/answers/relations.yaml``.
 """
 
 import re
@@ -12,15 +12,15 @@ from afterimage.grading.language.denial import Stance, stance
 from afterimage.grading.language.evidence import clauses
 from afterimage.grading.language.words import load
 
-# They stand in the place of the things' names.
+# They replace the things' names.
 _FIRST, _SECOND = "\ue000", "\ue001"
 _ENDS = "。.!,、 \n"
 
 
 def relation(reply: str, question: str) -> str | None:
-    """Return "yes" or "no" as a prepared reply says of the two things of a prepared question.
+    """Return a prepared reply's answer, "yes" or "no", about the two things of a prepared question.
 
-    None where the question asks for no relation, or the reply does not say, or says both.
+    None where the question asks for no relation, or the reply states neither or both.
     """
     for language, entries in load("relations").items():
         for entry in entries:
@@ -41,7 +41,7 @@ def _read(
             continue
         start = clause.start
         text = reply[start : start + clause.length]
-        # The things' own names may hold such a word.
+        # The things' names may contain such a word.
         shown = text
         for thing, mark in sorted(
             ((first, _FIRST), (second, _SECOND)), key=lambda pair: -len(pair[0])
@@ -56,11 +56,11 @@ def _read(
 
 
 def _value(shown: str, side: str, meant: Stance) -> str | None:
-    """Return what one word says: of the thing that is named first, of the first one where none is named."""
+    """Return the answer of one word: about the thing that is named first, or the question's first without a name."""
     named = re.search(f"[{_FIRST}{_SECOND}]", shown)
     about_second = named is not None and named[0] == _SECOND
     so = (side == "more") != about_second
     if meant is Stance.AFFIRMED:
         return "yes" if so else "no"
-    # What does not lie to the right need not lie to the left.
+    # A thing that is not on the right need not be on the left.
     return "no" if meant is Stance.DENIED and so else None

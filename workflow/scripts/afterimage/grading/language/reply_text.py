@@ -1,7 +1,7 @@
 """A reply without its typography: one form of quotes, dashes and spaces, no Markdown, no LaTeX.
 
-Of a long reply only the beginning and the end are read: an answer stands at one of them, and so reading takes no longer
-however long a model goes on. Tables become lines, and what is boxed is labelled as the final answer it is.
+Only the beginning and the end of a long reply are read: answers are there, and reading takes bounded time. Tables
+become lines, and boxed text is labelled as a final answer.
 
 Unlike :func:`afterimage.grading.readers.choice.normalise` it keeps lines, case and punctuation: graders of
 open answers read sentences and lists.
@@ -45,13 +45,13 @@ _EXAMPLE = re.compile(r"\b(?:e\.g\.?|for example|for instance|such as)[,:]?\s*$"
 _TAG = re.compile(
     r"</?(?:b|i|u|p|em|strong|span|div|br|li|ul|ol|code|pre|h[1-6])\b[^<>\n]{0,60}>", re.I
 )
-# Fields of an object on one line, which say one thing each.
+# An object on one line, each of whose fields is a statement.
 _OBJECT = re.compile(r"\{[^{}\n]{1,400}\}")
 _SPACES = re.compile(r"[^\S\n]+")
 
-#: Signs of a long reply that are read: so many of its beginning and so many of its end.
+#: Characters of a long reply that are read, at its beginning and at its end.
 HEAD, TAIL = 500, 1100
-# Typography within typography, taken off one after the other; nobody nests deeper.
+# Limit of nested typography, removed layer by layer.
 _PASSES = 6
 # "It isn't true that they don't touch": they do.
 _DENIED_TWICE = re.compile(
@@ -69,8 +69,8 @@ _ANSWER_COLUMN = re.compile(
 def plain(text: str) -> str:
     """Remove the typography of ``text``; never raises.
 
-    Symbols such as an encircled letter keep their own character: they are no letters. Of a long text only beginning and
-    end are kept.
+    Symbols such as an encircled letter stay: they are no letters. Only the beginning and the end of a long text are
+    kept.
     """
     text = window(text).replace("\r\n", "\n").replace("\r", "\n")
     text = levelled(text)
@@ -87,7 +87,7 @@ def plain(text: str) -> str:
 
 @lru_cache(maxsize=8)
 def prepared(text: str) -> str:
-    """Return a reply as readers of words take it: plain, in lower case, tables and boxes as labelled lines."""
+    """Return a reply as readers expect it: plain, in lower case, tables and boxes as labelled lines."""
     text = window(text)
     text = _OBJECT.sub(lambda fields: fields[0].replace(', "', ',\n"'), text)
     text = _BOXED.sub(lambda box: f"\nFinal answer: {box[1]}\n", text)
@@ -95,7 +95,7 @@ def prepared(text: str) -> str:
 
 
 def lowered(text: str) -> str:
-    """Return a plain text in small letters, with the signs that words lose in capitals: "NAO" becomes "não"."""
+    """Return a plain text in lower case, with the accents that words lose in capitals: "NAO" becomes "não"."""
     capitals, written = _in_capitals()
     return written.sub(lambda word: capitals[word[0]], text).lower()
 
@@ -117,7 +117,7 @@ def window(text: str) -> str:
 
 
 def without_tables(text: str) -> str:
-    """Turn each row of a Markdown table into a line that says what its header says."""
+    """Turn each row of a Markdown table into a line with the words of its header."""
     if "|" not in text:
         return text
     lines: list[str] = []
@@ -163,12 +163,12 @@ def sentences(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def conclusion_marks(sentence: str) -> list[int]:
-    """Return where a plain, lower-case sentence announces a conclusion; empty if it does not."""
+    """Return the positions where a plain, lower-case sentence announces a conclusion."""
     return [found.start() for found in _CONCLUSION.finditer(sentence)]
 
 
 def is_repeated_example(before: str) -> bool:
-    """Tell whether what follows ``before`` is an example, as in a repeated instruction."""
+    """Tell whether the text after ``before`` is an example, as in a repeated instruction."""
     return _EXAMPLE.search(before[-40:]) is not None
 
 
@@ -181,7 +181,7 @@ def _plain_once(text: str) -> str:
 
 
 class _Folded(dict[int, str]):
-    """What each sign becomes, found out when it first occurs; for :meth:`str.translate`."""
+    """Character to its folded form, computed on first use; for :meth:`str.translate`."""
 
     def __missing__(self, code: int) -> str:
         sign = chr(code)

@@ -98,7 +98,7 @@ _MAX_WORDS = 40
 
 
 def restated(reply: str, asked: str) -> str | None:
-    """Return "yes" or "no" as a prepared reply says of what a prepared question asks; None where it does not say."""
+    """Return a prepared reply's answer, "yes" or "no", to a prepared question; None where it states none."""
     wanted = content(asked)
     if not wanted:
         return None
@@ -109,7 +109,7 @@ def restated(reply: str, asked: str) -> str | None:
         return contrary.answer
     parts = clauses(reply)
     firm = [clause for clause in parts if not (clause.is_open or clause.first_look)]
-    # A model that repeats itself says one clause many times.
+    # A repetitive reply has one clause many times.
     values = {text: _read_clause(text, wanted, asked) for text in {clause.text for clause in firm}}
     found = [
         (_weight(clause), clause.start, value)
@@ -157,13 +157,13 @@ def _read_clause(text: str, wanted: Sequence[str], asked: str) -> str | None:
 
 
 def _question_stance(text: str, wanted: Sequence[str]) -> Stance | None:
-    """Return how the question's last word is meant: "they don't avoid touching" leaves open whether they touch."""
+    """Return the stance towards the question's last word: "they don't avoid touching" leaves it open."""
     mentions = [word for word in WORD.finditer(text) if stem(word[0]) == wanted[-1]]
     return stance(text, *mentions[-1].span(), ("en",)) if mentions else None
 
 
 def _read_identity(text: str, wanted: Sequence[str], asked: str) -> str | None:
-    """Read "it isn't the Greek flag" where it is asked what this is: any of the question's words denies it."""
+    """Read "it isn't the Greek flag" for questions of what this is: a denial of any of the question's words counts."""
     if not _ASKS_OF_THIS.match(main_question(asked)) or not _THIS_IS_NOT.match(text):
         return None
     return "no" if set(wanted) & set(map(stem, WORD.findall(text))) else None
@@ -199,7 +199,7 @@ def _read_sameness(text: str, asked: str) -> str | None:
 
 
 def _bears_on(text: str, asked: str) -> bool:
-    """Tell whether that in which things are the same is what a question compares: colour, size, or neither."""
+    """Tell whether things are called the same in the property that a question compares: colour, size, or neither."""
     named = _SAME_IN.search(text)
     if named is None:
         return True
@@ -208,7 +208,7 @@ def _bears_on(text: str, asked: str) -> bool:
 
 
 def _read_contact(text: str, asked: str) -> str | None:
-    """Read that things are apart where it is asked whether they meet."""
+    """Read that things are apart, for questions of whether they meet."""
     if not _CONTACT.search(asked):
         return None
     if (_NO_OVERLAP if "overlap" in asked else _NO_CONTACT).search(text):
@@ -229,7 +229,7 @@ def _read_contact(text: str, asked: str) -> str | None:
 
 
 def _read_rank(text: str, asked: str) -> str | None:
-    """Read "China is in second place" where it is asked whether China is ranked first."""
+    """Read "China is in second place", for the question whether China is ranked first."""
     rank_asked, rank_stated = _RANK_ASKED.search(main_question(asked)), _RANK_SAID.search(text)
     if rank_asked is None or rank_stated is None or has_negation(text):
         return None
@@ -239,7 +239,7 @@ def _read_rank(text: str, asked: str) -> str | None:
 
 
 def _contrary(text: str, asked: str) -> bool:
-    """Tell whether a clause makes the contrary comparison: smaller, where larger is asked."""
+    """Tell whether a clause makes the contrary comparison: smaller, for a question of larger."""
     return any(
         _sides(entry, asked) in (("more",), ("less",))
         and _sides(entry, text) in (("more",), ("less",))
@@ -249,7 +249,7 @@ def _contrary(text: str, asked: str) -> bool:
 
 
 def _has_asked_direction(text: str, asked: str) -> bool:
-    """Tell whether a clause speaks of the direction that is asked about, or of its contrary: fell, for rose."""
+    """Tell whether a clause is about the question's direction, or its contrary: fell, for rose."""
     return any(
         _sides(entry, asked) and _sides(entry, text) for entry in load("options")["directions"]
     )
@@ -270,7 +270,7 @@ def _side(words: tuple[str, ...]) -> Words:
 
 
 def _read_comparison(text: str, asked: str) -> str | None:
-    """Read who is said to be larger, where it is asked whether one is larger than another."""
+    """Read which thing is larger, for questions of whether one is larger than another."""
     comparison = re.search(r"(?:is|are|was|were|does|do) (.*?)\bthan\b(.*)", main_question(asked))
     stated = _THAN.search(text)
     if comparison is None or stated is None or has_negation(text):
@@ -278,9 +278,9 @@ def _read_comparison(text: str, asked: str) -> str | None:
     first, second = (set(content(part)) for part in comparison.groups())
     subject = {stem(word) for word in WORD.findall(text[: stated.start()])}
     about_first, about_second = bool(subject & (first - second)), bool(subject & (second - first))
-    # "The other one is larger": not what was asked about, which comes first.
+    # "The other one is larger": not the question's subject.
     about_second = about_second or (not about_first and "the other" in text[: stated.start()])
-    # "It is larger" is said of what was asked about.
+    # "It is larger" is about the question's subject.
     about_first = about_first or (not about_second and _IT.match(text) is not None)
     if about_first == about_second:
         return None
@@ -319,7 +319,7 @@ def _read_words(text: str, wanted: Sequence[str], asked: str) -> str | None:
 
 
 def _other_number(text: str, asked: str) -> bool:
-    """Tell whether a clause counts otherwise than the question: five legs, where four are asked about."""
+    """Tell whether a clause has another number than the question: five legs, not four."""
     asked_numbers, stated_numbers = (
         {mention.value for mention in mentions(part)} - {"0"}
         for part in (main_question(asked), text)
@@ -328,7 +328,7 @@ def _other_number(text: str, asked: str) -> bool:
 
 
 def _read_negation(text: str, wanted: Sequence[str], asked: str) -> str | None:
-    """Read "not to the left of it", which denies what the question asks of its subject and nothing else."""
+    """Read "not to the left of it", which denies just the question's predicate."""
     if not _NOT_SO.match(text) or (_THAN.search(asked) and not _THAN.search(text)):
         return None
     content_words = {stem(word) for word in WORD.findall(text) if word not in STOP} - {"not"}
@@ -336,7 +336,7 @@ def _read_negation(text: str, wanted: Sequence[str], asked: str) -> str | None:
 
 
 def _read_predicate(reply: str, question_words: Sequence[str]) -> str | None:
-    """Read the last sentence that says the question's own last words of the question's own subject."""
+    """Read the last sentence with the question's last words as a predicate of the question's subject."""
     value = None
     for start, end in sentences(reply):
         sentence = reply[start:end]
@@ -353,7 +353,7 @@ def _read_predicate(reply: str, question_words: Sequence[str]) -> str | None:
         ):
             predicate = list(question_words[-count:])
             if "than" in question_words and "than" not in predicate[1:]:
-                # Without the comparison it says nothing of what was asked.
+                # Without the comparison it does not answer the question.
                 continue
             stated = _predicate_value(words, predicate, question_words[-count - 1 : -count])
             if stated is not None:

@@ -1,7 +1,7 @@
-"""Questions of yes or no whose two answers are contrary facts: "Are the lines the same length?", "Are they straight?".
+"""Yes-or-no questions whose two answers are contrary facts: "Are the lines the same length?", "Are they straight?".
 
-What a reply says of them is read as a choice between the facts, by the readers of choices, which weigh how things are
-against how they look. Which questions, and what yes and no say: ``resources/answers/options.yaml``, ``sided``.
+A reply is read as a choice between the facts, by the readers of choices, which weigh how things are against how they
+look. The questions, and the facts of yes and no: ``resources/answers/options.yaml``, ``sided``.
 """
 
 import re
@@ -19,21 +19,21 @@ from afterimage.grading.language.option_words import denied_by
 from afterimage.grading.language.stated_options import by_elimination, stated_options
 from afterimage.grading.language.words import expression, load
 
-# What compared things are called.
+# Names of compared things.
 _NAMED = ("red", "blue", "green", "yellow", "left", "right", "upper", "lower")
 _TWO = 2
-# So many options have no contrary.
+# With so many options, none has one contrary.
 _SEVERAL = 3
 # Questions that bare lengths answer.
 _LENGTHS = re.compile(r"\b(?:sizes?|lengths?|long|large|big)\b")
 
 
 class Sided(NamedTuple):
-    """What such a question offers.
+    """The facts of such a question.
 
     Attributes:
         known: The facts, as options.
-        affirmed: The ids of those that a yes says.
+        affirmed: The ids of the facts that a yes affirms.
     """
 
     known: Options
@@ -41,13 +41,13 @@ class Sided(NamedTuple):
 
 
 class Side(NamedTuple):
-    """What a reply says: "yes", "no", or None where it says both."""
+    """A reply's answer: "yes", "no", or None where it says both."""
 
     answer: str | None
 
 
 def side(reply: str, question: str) -> Side | None:
-    """Return what a prepared reply says; None for another kind of question, and where the reply says neither fact."""
+    """Return a prepared reply's answer; None for another kind of question, and where the reply states neither fact."""
     offered = _offered(main_question(question)) or _comparison(reply, question)
     if offered is None:
         return None
@@ -75,7 +75,7 @@ def _languages(reply: str, question: str) -> frozenset[str]:
 
 
 def _read_facts(reply: str, offered: Sided, languages: frozenset[str]) -> Side | None:
-    """Return what a reply in another language than English says, where stances tell what is denied, and how."""
+    """Return the answer of a reply in another language than English, by its stances towards the facts."""
     parts = [part for part in clauses(reply) if not (part.is_open or part.first_look)]
     firm = [part for part in parts if not (part.looks or part.grants)]
     read = (
@@ -93,21 +93,21 @@ def _read_facts(reply: str, offered: Sided, languages: frozenset[str]) -> Side |
 
 
 def _has_several_contraries(offered: Sided) -> bool:
-    """Tell whether more than one option denies the question: too high and too low, where one line is asked."""
+    """Tell whether more than one option denies the question: too high and too low, for a line's continuation."""
     return not any(option.compares for option in offered.known.options)
 
 
 def _concept_values(
     reply: str, part: Clause, offered: Sided, languages: frozenset[str]
 ) -> Iterator[str | None]:
-    """Yield what a clause says by its words for the facts: one denied is the other."""
+    """Yield a clause's answers by its words for the facts; denying one fact affirms the other."""
     facts = {option.option_id for option in offered.known.options}
     text = reply[part.start : part.start + part.length]
     differing = (
         list(_difference_lexicon().mentions(text, languages)) if "different" in facts else []
     )
     for found in (*differing, *_fact_lexicon(frozenset(facts)).mentions(text, languages)):
-        # "No difference" is a word of the same, and what denies the noun may deny the whole of it again.
+        # "No difference" also means the same, and its denial must not count twice.
         if found not in differing and any(
             difference.start < found.end and found.start < difference.end
             for difference in differing
@@ -122,7 +122,7 @@ def _concept_values(
 def _comparison_values(
     reply: str, part: Clause, offered: Sided, languages: frozenset[str]
 ) -> Iterator[str | None]:
-    """Yield what a clause says of which of two is longer: one that is denied is not."""
+    """Yield a clause's answers about which of two is longer."""
     known = offered.known
     text = reply[part.start : part.start + part.length]
     meant = {
@@ -150,7 +150,7 @@ def _difference_lexicon() -> Lexicon:
 
 @lru_cache(maxsize=256)
 def _longer(question: str) -> Sided | None:
-    """Return what "Is the red line longer than the blue one?" offers, where concepts name both, the first before."""
+    """Return the facts of "Is the red line longer than the blue one?", where concepts name both, in order."""
     data = load("options")
     named = sorted(
         (found.start(), name)
@@ -171,12 +171,12 @@ def _longer(question: str) -> Sided | None:
 
 
 def _comparison(reply: str, question: str) -> Sided | None:
-    """Return what is offered to a reply in another language; ``language/restated.py`` reads English."""
+    """Return the facts for a reply in another language; ``language/restated.py`` reads English."""
     return None if _is_english(reply, question) else _longer(main_question(question))
 
 
 def _contradicts_look(parts: Sequence[Clause]) -> bool:
-    """Tell whether something is set against how things look, so that no other reading can tell which of them holds."""
+    """Tell whether a clause contradicts an impression, so that no other reading can tell which one holds."""
     seeming = [part.start for part in parts if part.looks or part.first_look]
     return bool(seeming) and any(p.start > seeming[0] and is_set_against(p) for p in parts)
 

@@ -1,7 +1,7 @@
-"""Which options a reply says to be so, clause by clause, and which of several weighs most.
+"""The options that a reply states, clause by clause, and which of several weighs most.
 
-What is denied, asked, supposed, refused or only said to seem so says nothing, unless it is how things seem that the
-options speak of.
+Whatever is denied, asked, supposed, refused or only an impression does not count, unless the options are about
+impressions.
 """
 
 import re
@@ -29,28 +29,28 @@ from afterimage.grading.language.option_words import (
 from afterimage.grading.language.reply_text import sentences
 from afterimage.grading.language.words import cue
 
-#: Around a text that stands alone on its line.
+#: Characters around a text that is alone on its line.
 AROUND = " \t\"'.,:;!`*-•{}()[]<>→>"
-#: What numbers a line of a list.
+#: The number of a line in a list.
 NUMBERED = re.compile(r"^\W*(?:option |choice )?(?:\(?[0-9a-z]{1,2}[.):]|[-*•])\s*")
 
-# Words of a name before a colon, at most.
+# Limit of words of a name before a colon.
 _HEADING = 3
 _NEVER, _LOOKS, _GRANTED, _STATED = 0, 1, 2, 3
-# Where the options speak of looks: how it is, how others see it, how whoever answers does.
+# Where the options are about looks: how things are, how others see them, how the model does.
 _ACTUAL, _OTHERS_VIEW, _OWN_VIEW = 1, 2, 3
 
 
 def stated_options(text: str, known: Options) -> list[str]:
-    """Return the options that a part of a reply says to be so: one, several, or none."""
+    """Return the options that a part of a reply states: one, several, or none."""
     text_read = without_wrong(_without_list(text, known))
     parts = _with_headings(clauses(text_read), text_read, known)
     about_looks = known.about_looks
-    # A reply that goes round in circles says the same clause again and again.
+    # A repetitive reply has the same clause many times.
     texts = {clause.text for clause in parts if not clause.is_open}
     options_by_text = {clause_text: named(clause_text, known) for clause_text in texts}
     if about_looks:
-        # The text of an option that speaks of looks does so, too.
+        # A quoted text of an option about looks is about looks, too.
         parts = tuple(
             part._replace(looks=part.looks or _is_own_view(part) or _quotes(part, known))
             for part in parts
@@ -69,7 +69,7 @@ def stated_options(text: str, known: Options) -> list[str]:
     if heaviest == _NEVER:
         return []
     if about_looks and heaviest == _OTHERS_VIEW and any(map(_is_own_view, parts)):
-        # What whoever answers sees is said, and not understood.
+        # The model's own view is stated, but not understood.
         return []
     strongest = [(clause, option_id) for weight, clause, option_id in weighed if weight == heaviest]
     if _is_contradicted_later(parts, strongest, about_looks, heaviest, known):
@@ -93,7 +93,7 @@ def by_elimination(text: str, known: Options) -> str | None:
 
 
 def only_looks(text: str, known: Options) -> str | None:
-    """Return the neutral option where a reply says of another that it only looks so."""
+    """Return the neutral option where a reply calls another one an impression."""
     dismissed = is_dismissed(text)
     seeming = [
         clause
@@ -113,7 +113,7 @@ def _is_contradicted_later(
     weight: int,
     known: Options,
 ) -> bool:
-    """Tell whether something not understood is set against all that was said: "looks lighter. But its value ..."."""
+    """Tell whether a later clause without an option contradicts the statements: "looks lighter. But its value ..."."""
     last = max(clause.start for clause, _ in strongest)
     following = [
         part
@@ -134,7 +134,7 @@ def _compares_as(text: str, known: Options) -> bool:
 def _after_follow_up(
     stated: set[str], clause: Clause, following: Clause | None, known: Options
 ) -> set[str]:
-    """Return what holds where the next clause says by its verb alone whether it does: "seems longer, but isn't"."""
+    """Return the options after the next clause affirms or denies them by a verb alone: "seems longer, but isn't"."""
     follows = following is not None and (
         # "They look different. They aren't."
         following.sentence == clause.sentence or (clause.looks and following.is_whole)
@@ -146,7 +146,7 @@ def _after_follow_up(
 
 
 def _with_headings(parts: Sequence[Clause], text: str, known: Options) -> tuple[Clause, ...]:
-    """Join a name that stands before a colon to what follows: "Left half: uniform." says of the left half alone."""
+    """Join a name before a colon to what follows: "Left half: uniform." is about the left half only."""
     joined: list[Clause] = []
     for part in parts:
         before = joined[-1] if joined else None
@@ -162,24 +162,24 @@ def _with_headings(parts: Sequence[Clause], text: str, known: Options) -> tuple[
 
 
 def _names_side(text: str, known: Options) -> bool:
-    """Tell whether a text names one of the options that say no more than which: left, not the same."""
+    """Tell whether a text names one of the options that only say which one: left, not the same."""
     found = {known.number(match) for match in known.names.finditer(text)}
     return len(found) == 1 and known.options[found.pop()].concept not in NEITHER
 
 
 def _compares(text: str, known: Options) -> bool:
-    """Tell whether a text is nothing but one side of the options' comparison: "smaller"."""
+    """Tell whether a text is just one side of the options' comparison: "smaller"."""
     sides = [side for side in (known.more, known.less) if side is not None]
     return any(side.fullmatch(text.strip()) for side in sides)
 
 
 def _is_own_view(clause: Clause) -> bool:
-    """Tell whether a clause says what whoever answers sees."""
+    """Tell whether a clause states the model's own view."""
     return not clause.is_open and cue("own_view").search(clause.text) is not None
 
 
 def _is_possible(clause: Clause) -> bool:
-    """Tell whether a clause says no more than that something may be so."""
+    """Tell whether a clause only says that something is possible."""
     return cue("possible").search(clause.text) is not None and not cue("commits").search(
         clause.text
     )
@@ -191,7 +191,7 @@ def _quotes(clause: Clause, known: Options) -> bool:
 
 
 def _weight(clause: Clause, about_looks: bool, others_look: bool) -> int:
-    """Return how strongly a clause says what it says: said to be so, granted, only said to look so, or neither."""
+    """Return the strength of a clause's statement: stated, conceded, an impression, or nothing."""
     if about_looks:
         if cue("others_view").search(clause.text) and not _is_own_view(clause):
             return _OTHERS_VIEW
@@ -211,7 +211,7 @@ def _weight(clause: Clause, about_looks: bool, others_look: bool) -> int:
 
 
 def _concluded(strongest: Sequence[tuple[Clause, str]], known: Options) -> list[str]:
-    """Return the one option of the last conclusion, or of how things are in contrast to how they look."""
+    """Return the one option of the last conclusion, or of the last statement of how things are, not how they look."""
     actual = _in_order((option_id for clause, option_id in strongest if clause.actual), known)
     if len(actual) == 1:
         return actual
@@ -227,7 +227,7 @@ def _concluded(strongest: Sequence[tuple[Clause, str]], known: Options) -> list[
 
 
 def _at_path_end(strongest: Sequence[tuple[Clause, str]], known: Options, text: str) -> list[str]:
-    """Return the one option where a path is said to end, or that the last paragraph says in its only sentence."""
+    """Return the one option where a path ends, or that the only sentence of the last paragraph states."""
     ends = [(c, option_id) for c, option_id in strongest if cue("ends_at").search(c.text)]
     if ends and not any(option.compares for option in known.options):
         last = ends[-1][0]
@@ -250,7 +250,7 @@ def _in_order(found: Iterable[str], known: Options) -> list[str]:
 
 
 def _without_list(text: str, known: Options) -> str:
-    """Leave out a list that repeats several options, each on a line of its own."""
+    """Remove a list of several options, each on its own line."""
     marks = {mark_of(number) for number, _ in enumerate(known.options)}
     lines = text.split("\n")
     alone = [NUMBERED.sub("", line).strip(AROUND) for line in lines]

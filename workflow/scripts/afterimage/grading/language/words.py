@@ -1,7 +1,7 @@
 """The words in which answers are given: data, ``resources/answers``, made into regular expressions.
 
-The files list expressions by language. A language that is written with spaces gets word boundaries around each of them.
-A language that stands in any list must say how it denies (``resources/answers/denials``), or the list does not load.
+The files list expressions by language. Languages that are written with spaces get word boundaries around each. Every
+language in a list needs a file of denials (``resources/answers/denials``), or the list does not load.
 """
 
 import re
@@ -17,15 +17,15 @@ from afterimage.errors import fault
 from afterimage.files.yaml import read_yaml_mapping
 
 FOLDER = Path(__file__).resolve().parents[5] / "resources" / "answers"
-#: Languages that are written without spaces, or join particles to their words; and signs that are no words.
+#: Languages that are written without spaces, or join particles to their words; and "signs", which are no words.
 _UNSPACED = ("ja", "zh", "ko", "th", "signs")
-# An expression that begins with a sign of such a language.
+# An expression that begins with a character of such a language.
 _BEGINS_JOINED = re.compile(r"(?:\(\?(?:<[!=][^)]*\)|:))*[^\x00-\x7f]")
 # A key of a list that names a language; "no" is an answer.
 _LANGUAGE = re.compile(r"(?!no$)[a-z]{2}")
-# What a file of denials must have at least one of.
+# A file of denials must have at least one of these.
 _DENYING = ("before", "behind", "prefix")
-# No word before; a quote may open there, an apostrophe not.
+# No word character right before, nor an apostrophe; an opening quote may be there.
 _LEFT = r"\b(?=\w)(?<!-)(?<!\w')"
 
 
@@ -43,7 +43,7 @@ def load(name: str) -> Mapping[str, Any]:
 
 @cache
 def denials(language: str) -> Mapping[str, Any]:
-    """Return how a language denies, empty where nothing says so; keys as in ``language/denial.py``."""
+    """Return a language's denials, empty without a file; keys as in ``language/denial.py``."""
     path = FOLDER / "denials" / f"{language}.yaml"
     return read_yaml_mapping(path, "the word lists") if path.is_file() else {}
 
@@ -86,7 +86,7 @@ def expression(by_language: Mapping[str, Iterable[str]], before: str = _LEFT) ->
 
     Args:
         by_language: Language to expressions.
-        before: What bounds a word on its left where words are written apart.
+        before: Left boundary of words in languages with spaces.
     """
     spaced: list[str] = []
     joined: list[str] = []
@@ -95,7 +95,7 @@ def expression(by_language: Mapping[str, Iterable[str]], before: str = _LEFT) ->
     parts = []
     if spaced:
         parts.append(rf"{before}{_any_of(spaced)}(?!\w|'\w)")
-    # Words that begin with a sign of these languages come first, and begin with nothing else.
+    # Words that begin with a character of these languages come first, behind one lookahead.
     for guard, is_guarded in (("(?=[^\x00-\x7f])", True), ("", False)):
         group = [word for word in joined if (_BEGINS_JOINED.match(word) is not None) == is_guarded]
         if group:
@@ -104,12 +104,12 @@ def expression(by_language: Mapping[str, Iterable[str]], before: str = _LEFT) ->
 
 
 class Words:
-    """Words of all languages, looked for like a pattern, where a text holds a part of one of them.
+    """Words of all languages as one pattern; texts without a required part of any word are not searched.
 
     Attributes:
-        pattern: All as one expression.
-        match: Returns the word that stands at a place of a text.
-        fullmatch: Returns the word that a text is.
+        pattern: All words as one expression.
+        match: Matches a word at a position of a text.
+        fullmatch: Matches a text that is a word.
     """
 
     def __init__(self, by_language: Mapping[str, Iterable[str]], before: str = _LEFT) -> None:
@@ -135,7 +135,7 @@ class Words:
 
 @cache
 def listed(name: str, *keys: str | int) -> Words:
-    """Return the words that stand in one of the files under some keys, one within the other."""
+    """Return the words of one of the files under some nested keys."""
     found: Any = load(name)
     for key in keys:
         found = found[key]
@@ -154,16 +154,13 @@ def _any_of(words: Iterable[str]) -> str:
 
 
 def is_refusal(reply: str) -> bool:
-    """Tell whether a reply, NFKC-normalised, says that it does not answer.
-
-    In Japanese or English, where such words can be nothing else.
-    """
+    """Tell whether a reply, NFKC-normalised, refuses to answer, by Japanese or English words that mean nothing else."""
     return cue("refusal_alone").search(reply.replace("’", "'").lower()) is not None
 
 
-# ---- the signs that words of a list may begin with: one look at a sign instead of one at each word ----
+# ---- first characters of the words of a list: one lookahead instead of an attempt at each word ----
 
-# What takes no room: a look ahead or behind without groups of its own, a boundary.
+# Zero-width parts: a lookaround without groups, a boundary.
 _LOOK = re.compile(r"\(\?<?[=!][^()]*\)|\\b|\^")
 _SIGN = re.compile(r"\\[dsw]|\\[^\w\s]|[^\\()\[\]{}.*+?|^$]")
 _CLASS = re.compile(r"\[(?!\^)((?:\\.|[^\]\\])+)\]")
@@ -171,12 +168,12 @@ GROUP = "(?:"
 _NOTHING = ""
 ATOMIC = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*\]|\\.")
 MAY_BE_MISSING = re.compile(r"(?:[?*]|\{0?,\d*\})[?+]?")
-# What would mean something else within a class.
+# Characters with a special meaning in a class.
 _SPECIAL = re.compile(r"([\[\]^\\&~|-])")
 
 
 def ahead(words: Iterable[str]) -> str:
-    """Return a look ahead at the first sign of any of the words; empty where one may begin with anything.
+    """Return a lookahead for the first character of any of the words; empty where one may begin with anything.
 
     Args:
         words: Parts of regular expressions.
@@ -191,7 +188,7 @@ def ahead(words: Iterable[str]) -> str:
 
 
 def _first_signs(part: str) -> set[str] | None:
-    """Return what a part may begin with, as content of a class, ``_NOTHING`` too if it may be empty; None: unknown."""
+    """Return a part's first characters, as content of a class, with ``_NOTHING`` if it may be empty; None: unknown."""
     found: set[str] = set()
     for alternative in alternatives(part):
         signs = _sequence(alternative)
@@ -221,7 +218,7 @@ def _sequence(part: str) -> set[str] | None:
 
 
 def _atom(part: str, position: int) -> tuple[set[str] | None, int]:
-    """Return what the atom at a place may begin with, and where it ends."""
+    """Return the first characters of the atom at a position, and its end."""
     if part.startswith(GROUP, position):
         end = closing(part, position)
         return _first_signs(part[position + len(GROUP) : end]), end + 1
@@ -245,14 +242,14 @@ def alternatives(part: str) -> Iterator[str]:
 
 
 def closing(part: str, begin: int) -> int:
-    """Return where the group that begins at a place is closed."""
+    """Return the end of the group that begins at a position."""
     return next(
         position for position, sign, depth in _walk(part, begin) if sign == ")" and depth == 0
     )
 
 
 def _walk(part: str, begin: int = 0) -> Iterator[tuple[int, str, int]]:
-    """Yield the place of each sign outside of classes, and in how many groups it stands; a bracket stands outside."""
+    """Yield position, character and depth of groups of each character outside classes; brackets are outside."""
     depth, position = 0, begin
     while position < len(part):
         match = ATOMIC.match(part, position)
@@ -265,9 +262,7 @@ def _walk(part: str, begin: int = 0) -> Iterator[tuple[int, str, int]]:
         position += 1
 
 
-# ---- what a text must hold for a word of a list to stand in it ----
-#
-# A look at these parts instead of a search for the words.
+# ---- parts that a text must contain if it contains a word of a list: checked before a search ----
 
 _LOOK_AROUND = re.compile(r"\(\?<?[=!]")
 _EDGE = re.compile(r"\\[bB]|[\^$]")
@@ -277,7 +272,7 @@ _ANY = "."
 
 
 def needed(words: Iterable[str]) -> frozenset[str]:
-    """Return parts of which every text with one of the words holds at least one; empty where they are not known.
+    """Return parts of which every text with one of the words contains at least one; empty where unknown.
 
     Args:
         words: Parts of regular expressions.
@@ -297,7 +292,7 @@ def _length(parts: frozenset[str]) -> tuple[int, int]:
 
 
 def _needed_parts(sequence: str) -> Iterator[frozenset[str]]:
-    """Yield for each piece of a sequence that cannot be missing the parts of which it holds one."""
+    """Yield, for each obligatory piece of a sequence, the parts of which it contains one."""
     run = ""
     for atom, is_sure, is_repeated in _atoms(sequence):
         literal = None if atom == _ANY else _LITERAL.fullmatch(atom)
@@ -313,7 +308,7 @@ def _needed_parts(sequence: str) -> Iterator[frozenset[str]]:
 
 
 def _atoms(sequence: str) -> Iterator[tuple[str, bool, bool]]:
-    """Yield what takes room in a sequence, whether it cannot be missing, and whether it may stand there again."""
+    """Yield each atom of a sequence, whether it is obligatory, and whether it may repeat."""
     position = 0
     while position < len(sequence):
         if _LOOK_AROUND.match(sequence, position):
