@@ -42,7 +42,7 @@ _PUNCTUATION = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 # A word of another predicate: "do not touch is", but no "non vi è".
-_OF_ITS_OWN = re.compile(r"\w{3,}\s")
+_PREDICATE_WORD = re.compile(r"\w{3,}\s")
 # No word character right before, but perhaps an apostrophe: "qu'aucun".
 _LEFT = r"\b(?=\w)(?<!-)"
 _WRITTEN_ALIKE = {"ja", "zh"}
@@ -269,7 +269,8 @@ def _denies_another(
         return True
     between = text[last:start].lstrip()
     return any(
-        _OF_ITS_OWN.search(between, 0, match.start()) for match in rules.copula.finditer(between)
+        _PREDICATE_WORD.search(between, 0, match.start())
+        for match in rules.copula.finditer(between)
     )
 
 

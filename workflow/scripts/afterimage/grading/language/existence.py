@@ -34,7 +34,7 @@ _EXISTS = re.compile(
     r"|\b(?:is|are|appears?) (?:\w+ly )?(?:in|at|near|on|among|between|amid|towards?|to the)\b"
     r"|^\W*(?:an?|one|exactly one|just one)\b(?!.*\b(?:is|are|appears?|looks?|seems?)\b)"
 )
-_ONE_OF_IT = re.compile(
+_STATES_ONE = re.compile(
     r"\b(?:there(?:'s| is)|i (?:can )?(?:see|spot|find)|i(?:'ve| have)? (?:spotted|found))(?: exactly| just| only)? one"
     r"(?=\W*$|,? (?:in|at|near|on|among|of them|to the)\b)"
 )
@@ -78,7 +78,7 @@ def existence(text: str, question: str) -> str | None:
             for before, word in pairwise(words)
         )
         return "no" if whole or none_at_all or _is_plain(text) else None
-    if _ONE_OF_IT.search(text):
+    if _STATES_ONE.search(text):
         return "yes"
     if whole and _is_so(text, wanted):
         return "yes"

@@ -121,7 +121,7 @@ _EXISTS = re.compile(
     r"\b(?:there(?:'s| is| are| were)|contains?|has|have|shows?|see|find|found|count|identify)"
     r"(?: \w+)?\s$"
 )
-_SAID_SINGLE = re.compile(r"\b(?:(?<!not )a|one|just|only|exactly)\s$")
+_STATED_SINGLE = re.compile(r"\b(?:(?<!not )a|one|just|only|exactly)\s$")
 _DISTRIBUTES = re.compile(r"\beach\b(?! other)|\beither of\b|\bper\b")
 _LIST_ITEM = re.compile(r"^(?:[-*\u2022+\u2014]|\(?[0-9a-z]{1,2}[.)])\s+")
 # Counting up: "1, 2, 3, 4".
@@ -218,7 +218,7 @@ def _weight(before: str, after: str, word: str | None) -> Weight | None:
         return Weight.IMPLIED
     if _DIFFERENCE.match(after) or (word == "one" and _SOMEBODY.match(after)):
         return None
-    if word == "single" and not (_SAID_SINGLE.search(before) and noun_phrase):
+    if word == "single" and not (_STATED_SINGLE.search(before) and noun_phrase):
         return None
     if _OF_COUNTED.match(after) or (word == "one" and _is_pronoun(before, after, noun_phrase)):
         return None

@@ -62,10 +62,10 @@ NEITHER = ("same", "halfway", "none")
 _NEUTRAL = (*NEITHER, "straight")
 _SIDES = ("left", "right", "upper", "lower")
 # At least two places, and an option that nothing is in either.
-_PLACES = 3
+_MIN_LOCATIONS = 3
 # Limit of characters between a comparison and a name that it compares with: five words and a few marks.
 _REACH = 200
-_BEFORE_PLACE = re.compile(r" (?:on|at|to|towards?|in) ")
+_BEFORE_LOCATION = re.compile(r" (?:on|at|to|towards?|in) ")
 _IN_FRONT = re.compile(
     r"(\w+(?: \w+)??(?: together| apart| away)?) (?:on|at|to|towards?|in) (?:the |its )?\W*$"
 )
@@ -115,8 +115,8 @@ class _NamingClause:
         return any(self.options.named(match).concept in NEITHER for match in self.names)
 
     @cached_property
-    def _first_place(self) -> int:
-        return _first(_BEFORE_PLACE, self.rest)
+    def _first_location(self) -> int:
+        return _first(_BEFORE_LOCATION, self.rest)
 
     def side_between(self, start: int, end: int) -> str | None:
         """Return the comparison between two positions; cached, since repetitive replies have the same text often."""
@@ -127,7 +127,7 @@ class _NamingClause:
 
     def side_in_front(self, match: re.Match[str]) -> str | None:
         """Return the comparison right before a name: "wider on the right"."""
-        if self._first_place >= match.start():
+        if self._first_location >= match.start():
             return None
         near = _IN_FRONT.search(self.rest, max(match.start() - _REACH, 0), match.start())
         return _side(near[1], self.options) if near else None
@@ -166,7 +166,7 @@ def _absent(found: Sequence[re.Match[str]], options: Options) -> set[str] | None
     """Return the options of a clause that denies what options locate; none if it denies this of one place only."""
     named_by = {options.named(match) for match in found}
     compares = any(option.compares for option in options.options)
-    denying = ("none",) if compares or len(options.options) < _PLACES else ("none", "same")
+    denying = ("none",) if compares or len(options.options) < _MIN_LOCATIONS else ("none", "same")
     absent = {option.option_id for option in named_by if option.concept in denying}
     if not absent:
         return None

@@ -78,11 +78,11 @@ _APART = re.compile(
     r"distance between(?! (?:the |their |its )?(?:two )?cent))\b"
 )
 _SEPARATE = re.compile(r"separate|apart|disjoint")
-_PLACE = r"(?P<place>first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last)"
-_RANK_ASKED = re.compile(rf"(?P<who>\w+) (?:is )?(?:ranked|ranks?|placed) {_PLACE}\b")
-_RANK_SAID = re.compile(
+_RANK = r"(?P<place>first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last)"
+_RANK_ASKED = re.compile(rf"(?P<who>\w+) (?:is )?(?:ranked|ranks?|placed) {_RANK}\b")
+_RANK_STATED = re.compile(
     r"\b(?:ranks?|ranked|placed|is|comes?|came|takes|holds|occupies)(?: in| at| the| as)* "
-    rf"{_PLACE}(?=\W*$| (?:place|position|rank|spot|in|on|with|after|behind|among|overall)\b)"
+    rf"{_RANK}(?=\W*$| (?:place|position|rank|spot|in|on|with|after|behind|among|overall)\b)"
 )
 # "It is behind the chair, not to the left of it."
 _NOT_SO = re.compile(r"\W*not (?=\w)")
@@ -97,27 +97,31 @@ _FEWEST = 0.75
 _MAX_WORDS = 40
 
 
-def restated(reply: str, asked: str) -> str | None:
+def restated(reply: str, question: str) -> str | None:
     """Return a prepared reply's answer, "yes" or "no", to a prepared question; None where it states none."""
-    wanted = content(asked)
+    wanted = content(question)
     if not wanted:
         return None
-    if unseen(reply, asked):
+    if unseen(reply, question):
         return "no"
-    contrary = side(reply, asked)
+    contrary = side(reply, question)
     if contrary is not None:
         return contrary.answer
     parts = clauses(reply)
     firm = [clause for clause in parts if not (clause.is_open or clause.first_look)]
     # A repetitive reply has one clause many times.
-    values = {text: _read_clause(text, wanted, asked) for text in {clause.text for clause in firm}}
+    values = {
+        text: _read_clause(text, wanted, question) for text in {clause.text for clause in firm}
+    }
     found = [
         (_weight(clause), clause.start, value)
         for clause in firm
         if (value := values[clause.text]) is not None
     ]
     value = (
-        None if asks_whether(asked) else _read_predicate(reply, WORD.findall(main_question(asked)))
+        None
+        if asks_whether(question)
+        else _read_predicate(reply, WORD.findall(main_question(question)))
     )
     if value is not None:
         return value
@@ -129,30 +133,30 @@ def restated(reply: str, asked: str) -> str | None:
     return value
 
 
-def _read_clause(text: str, wanted: Sequence[str], asked: str) -> str | None:
+def _read_clause(text: str, wanted: Sequence[str], question: str) -> str | None:
     text = without_spared(text, "en")
-    if asks_whether(asked):
+    if asks_whether(question):
         # "Without any stripes" denies; "without an image" hedges.
         text = _WITHOUT.sub("no", text)
-        return None if _HEDGE.search(text) else briefly(text) or existence(text, asked)
+        return None if _HEDGE.search(text) else briefly(text) or existence(text, question)
     # "It does not have four legs" answers where that is asked.
-    hedges = _HAVE.sub(" ", text) if _ASKS_HAVE.search(asked) else text
+    hedges = _HAVE.sub(" ", text) if _ASKS_HAVE.search(question) else text
     if _HEDGE.search(hedges) or cue("resembles").search(text):
         return None
     meant = _question_stance(text, wanted)
     if meant is Stance.OPEN:
         return None
-    if meant is Stance.NEARLY and _CONTACT.search(asked):
+    if meant is Stance.NEARLY and _CONTACT.search(question):
         return "no"
     return (
         briefly(text)
-        or _read_identity(text, wanted, asked)
-        or _read_sameness(text, asked)
-        or _read_contact(text, asked)
-        or _read_comparison(text, asked)
-        or _read_rank(text, asked)
-        or _read_words(text, wanted, asked)
-        or _read_negation(text, wanted, asked)
+        or _read_identity(text, wanted, question)
+        or _read_sameness(text, question)
+        or _read_contact(text, question)
+        or _read_comparison(text, question)
+        or _read_rank(text, question)
+        or _read_words(text, wanted, question)
+        or _read_negation(text, wanted, question)
     )
 
 
@@ -162,9 +166,9 @@ def _question_stance(text: str, wanted: Sequence[str]) -> Stance | None:
     return stance(text, *mentions[-1].span(), ("en",)) if mentions else None
 
 
-def _read_identity(text: str, wanted: Sequence[str], asked: str) -> str | None:
+def _read_identity(text: str, wanted: Sequence[str], question: str) -> str | None:
     """Read "it isn't the Greek flag" for questions of what this is: a denial of any of the question's words counts."""
-    if not _ASKS_OF_THIS.match(main_question(asked)) or not _THIS_IS_NOT.match(text):
+    if not _ASKS_OF_THIS.match(main_question(question)) or not _THIS_IS_NOT.match(text):
         return None
     return "no" if set(wanted) & set(map(stem, WORD.findall(text))) else None
 
@@ -177,8 +181,8 @@ def _weight(clause: Clause) -> int:
     return _LOOKS if clause.looks else 2
 
 
-def _read_sameness(text: str, asked: str) -> str | None:
-    if re.search("[<>]", asked) and _EQUATION.search(text):
+def _read_sameness(text: str, question: str) -> str | None:
+    if re.search("[<>]", question) and _EQUATION.search(text):
         return "no"
     says_same = _same().search(text)
     rest = _same().sub(" ", text)
@@ -187,35 +191,35 @@ def _read_sameness(text: str, asked: str) -> str | None:
     if says_other and not (denied and _DIFFERENT.search(rest)):
         says_same = None
     elif says_same is None:
-        bigger = _same().search(asked) and _THAN.search(text) and not denied
+        bigger = _same().search(question) and _THAN.search(text) and not denied
         return "no" if bigger else None
-    if _DIFFERENT.search(asked):
+    if _DIFFERENT.search(question):
         return "no" if says_same else "yes"
-    if _same().search(asked):
+    if _same().search(question):
         return "yes" if says_same else "no"
-    if _THAN.search(asked) and says_same and _bears_on(text, asked):
+    if _THAN.search(question) and says_same and _bears_on(text, question):
         return "no"
     return None
 
 
-def _bears_on(text: str, asked: str) -> bool:
+def _bears_on(text: str, question: str) -> bool:
     """Tell whether things are called the same in the property that a question compares: colour, size, or neither."""
     named = _SAME_IN.search(text)
     if named is None:
         return True
-    compared = "size" if _SIZES_COMPARED.search(asked) else None
-    return named.lastgroup == ("colour" if _COLOURS_COMPARED.search(asked) else compared)
+    compared = "size" if _SIZES_COMPARED.search(question) else None
+    return named.lastgroup == ("colour" if _COLOURS_COMPARED.search(question) else compared)
 
 
-def _read_contact(text: str, asked: str) -> str | None:
+def _read_contact(text: str, question: str) -> str | None:
     """Read that things are apart, for questions of whether they meet."""
-    if not _CONTACT.search(asked):
+    if not _CONTACT.search(question):
         return None
-    if (_NO_OVERLAP if "overlap" in asked else _NO_CONTACT).search(text):
+    if (_NO_OVERLAP if "overlap" in question else _NO_CONTACT).search(text):
         return "no"
     gap = _APART.search(text)
     if gap is None:
-        meets = _CONTACT if "touch" in asked else _INSIDE if "overlap" in asked else None
+        meets = _CONTACT if "touch" in question else _INSIDE if "overlap" in question else None
         found = meets and meets.search(text)
         if not found:
             return None
@@ -225,12 +229,12 @@ def _read_contact(text: str, asked: str) -> str | None:
     if not has_negation(before) and not _NO.search(before):
         return "no"
     # Without a gap they touch; whether they overlap is another matter, and what is not separate may do either.
-    return "yes" if "touch" in asked and not _SEPARATE.match(gap[0]) else None
+    return "yes" if "touch" in question and not _SEPARATE.match(gap[0]) else None
 
 
-def _read_rank(text: str, asked: str) -> str | None:
+def _read_rank(text: str, question: str) -> str | None:
     """Read "China is in second place", for the question whether China is ranked first."""
-    rank_asked, rank_stated = _RANK_ASKED.search(main_question(asked)), _RANK_SAID.search(text)
+    rank_asked, rank_stated = _RANK_ASKED.search(main_question(question)), _RANK_STATED.search(text)
     if rank_asked is None or rank_stated is None or has_negation(text):
         return None
     if rank_asked["who"] not in WORD.findall(text[: rank_stated.start()]):
@@ -238,20 +242,20 @@ def _read_rank(text: str, asked: str) -> str | None:
     return "yes" if rank_stated["place"] == rank_asked["place"] else "no"
 
 
-def _contrary(text: str, asked: str) -> bool:
+def _contrary(text: str, question: str) -> bool:
     """Tell whether a clause makes the contrary comparison: smaller, for a question of larger."""
     return any(
-        _sides(entry, asked) in (("more",), ("less",))
+        _sides(entry, question) in (("more",), ("less",))
         and _sides(entry, text) in (("more",), ("less",))
-        and _sides(entry, text) != _sides(entry, asked)
+        and _sides(entry, text) != _sides(entry, question)
         for entry in _oppositions()
     )
 
 
-def _has_asked_direction(text: str, asked: str) -> bool:
+def _has_asked_direction(text: str, question: str) -> bool:
     """Tell whether a clause is about the question's direction, or its contrary: fell, for rose."""
     return any(
-        _sides(entry, asked) and _sides(entry, text) for entry in load("options")["directions"]
+        _sides(entry, question) and _sides(entry, text) for entry in load("options")["directions"]
     )
 
 
@@ -269,9 +273,11 @@ def _side(words: tuple[str, ...]) -> Words:
     return Words({"en": words})
 
 
-def _read_comparison(text: str, asked: str) -> str | None:
+def _read_comparison(text: str, question: str) -> str | None:
     """Read which thing is larger, for questions of whether one is larger than another."""
-    comparison = re.search(r"(?:is|are|was|were|does|do) (.*?)\bthan\b(.*)", main_question(asked))
+    comparison = re.search(
+        r"(?:is|are|was|were|does|do) (.*?)\bthan\b(.*)", main_question(question)
+    )
     stated = _THAN.search(text)
     if comparison is None or stated is None or has_negation(text):
         return None
@@ -284,15 +290,15 @@ def _read_comparison(text: str, asked: str) -> str | None:
     about_first = about_first or (not about_second and _IT.match(text) is not None)
     if about_first == about_second:
         return None
-    return "no" if about_second != _contrary(text, asked) else "yes"
+    return "no" if about_second != _contrary(text, question) else "yes"
 
 
-def _read_words(text: str, wanted: Sequence[str], asked: str) -> str | None:
+def _read_words(text: str, wanted: Sequence[str], question: str) -> str | None:
     words = [stem(word) for word in WORD.findall(text)[:_MAX_WORDS]]
     shared = [word for word in wanted if word in words]
-    contrary = _contrary(text, asked)
+    contrary = _contrary(text, question)
     # A word of the same direction stands for the question's own: fell, where rise is asked.
-    covered = min(1, (len(shared) + _has_asked_direction(text, asked)) / len(wanted))
+    covered = min(1, (len(shared) + _has_asked_direction(text, question)) / len(wanted))
     about_them = _PRONOUNS.search(text) is not None or len(wanted) <= 2
     tail = wanted[-1] in words and (about_them and (covered >= 0.34 or len(wanted) <= 3))
     content_words = {word for word in words if word not in STOP and not has_negation(word)}
@@ -303,8 +309,8 @@ def _read_words(text: str, wanted: Sequence[str], asked: str) -> str | None:
         return None
     if has_negation(text) or _NO.search(text):
         return None if contrary else "no"
-    if not _THAN.search(asked):
-        return "no" if contrary or _other_number(text, asked) else "yes"
+    if not _THAN.search(question):
+        return "no" if contrary or _other_number(text, question) else "yes"
     if not (_THAN.search(text) or wanted[-1] in words):
         return None
     positions = [words.index(word) for word in shared]
@@ -318,18 +324,18 @@ def _read_words(text: str, wanted: Sequence[str], asked: str) -> str | None:
     return "no" if turned != contrary else "yes"
 
 
-def _other_number(text: str, asked: str) -> bool:
+def _other_number(text: str, question: str) -> bool:
     """Tell whether a clause has another number than the question: five legs, not four."""
     asked_numbers, stated_numbers = (
         {mention.value for mention in mentions(part)} - {"0"}
-        for part in (main_question(asked), text)
+        for part in (main_question(question), text)
     )
     return bool(asked_numbers) and bool(stated_numbers) and not asked_numbers & stated_numbers
 
 
-def _read_negation(text: str, wanted: Sequence[str], asked: str) -> str | None:
+def _read_negation(text: str, wanted: Sequence[str], question: str) -> str | None:
     """Read "not to the left of it", which denies just the question's predicate."""
-    if not _NOT_SO.match(text) or (_THAN.search(asked) and not _THAN.search(text)):
+    if not _NOT_SO.match(text) or (_THAN.search(question) and not _THAN.search(text)):
         return None
     content_words = {stem(word) for word in WORD.findall(text) if word not in STOP} - {"not"}
     return "no" if content_words and content_words <= set(wanted[1:]) else None

@@ -132,17 +132,17 @@ def _contradicted(parsed: Parsed, reply: str, words: Mapping[str, str]) -> Parse
     """Return a reading, unless the words of another option stand beside the number that was read."""
     number, prose = parsed.answer, _without_list(reply, words)[0]
     assert number is not None
-    own_words = words[number]
-    if own_words and re.search(rf"{re.escape(own_words)}{_JOINS}{number}(?!\d)", prose):
+    number_words = words[number]
+    if number_words and re.search(rf"{re.escape(number_words)}{_JOINS}{number}(?!\d)", prose):
         return parsed
     for other, word in words.items():
-        if other == number or not word or word == own_words or word in own_words:
+        if other == number or not word or word == number_words or word in number_words:
             continue
         pattern = rf"(?<![\d.]){number}{_JOINS}{re.escape(word)}|{re.escape(word)}\s*[(「『\[]\s*{number}(?!\d)"
         found = re.search(pattern, prose)
         if (
             found is None
-            or (own_words and own_words in found[0])
+            or (number_words and number_words in found[0])
             or _goes_beyond(prose, found, other, words)
         ):
             continue

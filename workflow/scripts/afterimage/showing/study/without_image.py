@@ -269,7 +269,7 @@ def shown_of(grades: pd.DataFrame) -> pd.DataFrame:
     if PROBE not in grades:
         return grades.iloc[:0].assign(shown="")
     readable = grades[(grades["decided_by"] == "parser") & grades["score"].isna()]
-    is_own, is_probe = readable[PROBE].isna(), readable[PROBE].isin(SHOWN)
+    is_original, is_probe = readable[PROBE].isna(), readable[PROBE].isin(SHOWN)
     probed = [
         probed_id(item, probe) if is_probed else None
         for item, probe, is_probed in zip(
@@ -278,10 +278,10 @@ def shown_of(grades: pd.DataFrame) -> pd.DataFrame:
     ]
     probed_items = pd.Series(probed, index=readable.index)
     # The answer with the image is missing here where a judge or people decided on it.
-    has_original = is_probe & probed_items.isin(readable["item_id"][is_own])
+    has_original = is_probe & probed_items.isin(readable["item_id"][is_original])
     shown = readable[PROBE].where(has_original, "")
     return readable.assign(
-        shown=shown.mask(is_own & readable["item_id"].isin(probed_items[is_probe]), "image")
+        shown=shown.mask(is_original & readable["item_id"].isin(probed_items[is_probe]), "image")
     )
 
 
