@@ -33,9 +33,9 @@ def fetched(rows):
 def asked(task):
     shown = authors.shown(f"{task}_authors", {})
     return [
-        (one.stimulus_id, question.question, question.key, question.factors["subtask"])
-        for one in shown
-        for question in one.questions
+        (image.stimulus_id, question.question, question.key, question.factors["subtask"])
+        for image in shown
+        for question in image.questions
     ]
 
 
@@ -47,7 +47,7 @@ def test_each_task_has_its_questions_keys_and_rows():
         (name, "touch", "Yes", "touching"),
         (name, "overlap", "No", "overlapping"),
     ]
-    rest = {task: [one[1:] for one in asked(task)] for task in TASKS if task != "two_circles"}
+    rest = {task: [row[1:] for row in asked(task)] for task in TASKS if task != "two_circles"}
     assert rest == {
         "line_intersection": [("crossings", "2", "unknown"), ("crossings", "1", "unknown")],
         "circled_letter": [("letter", "k", "unknown"), ("letter", "e", "unknown")],

@@ -138,8 +138,8 @@ def test_models_that_answered_elsewhere_stand_below_with_what_is_known_and_it_sa
     ]
     drawn = [axes for axes in figure.axes if axes.get_xlabel() == "answer"]
     assert len(drawn) == 5
-    said = [text for axes in figure.axes for text in cell_texts(axes) if "recorded" in text]
-    assert said == [
+    texts = [text for axes in figure.axes for text in cell_texts(axes) if "recorded" in text]
+    assert texts == [
         "(recorded): only answers whose words are public; a task without any has no row"
     ]
 

@@ -29,10 +29,10 @@ def test_they_are_drawn_only_where_asked_for_and_move_nothing():
     assert list(more.figures) == [*plain.figures, *CONTROLS]
     counts = {control: len(samples.design_of(control).ids(control, {})) for control in CONTROLS}
     assert counts == {"plain_string": 24, "plain_shape": 27, "shapes_apart": 120}
-    places = {name: figure.position for name, figure in more.figures.items()}
-    assert all(places[name] == figure.position for name, figure in plain.figures.items())
-    last = places["shapes_apart"] + counts["shapes_apart"]
-    assert places["plain_string"] > 6000 and last < POSITIONS_PER_COPY
+    positions = {name: figure.position for name, figure in more.figures.items()}
+    assert all(positions[name] == figure.position for name, figure in plain.figures.items())
+    last = positions["shapes_apart"] + counts["shapes_apart"]
+    assert positions["plain_string"] > 6000 and last < POSITIONS_PER_COPY
 
 
 def test_copies_of_the_set_have_copies_of_the_controls():
@@ -94,8 +94,8 @@ def test_the_observer_answers_each_control_from_its_image_and_question():
 
 def test_they_are_asked_in_their_own_prompts_and_shapes_in_those_of_the_overlapping():
     items = pd.DataFrame(samples.items_of(CONTROLS, controls=True))
-    asked = items.groupby("figure")["prompt"].agg(set).to_dict()
-    assert asked == {
+    prompts = items.groupby("figure")["prompt"].agg(set).to_dict()
+    assert prompts == {
         "plain_string": {"string_read"},
         "plain_shape": {"shape_which"},
         "shapes_apart": {"shapes_howmany", "shapes_count"},
@@ -123,7 +123,7 @@ def test_a_study_has_the_table_and_the_sheet_only_where_they_are_drawn():
 
 
 def graded(task, subtask, right, of, **more):
-    said = (subtask if number < right else "x" for number in range(of))
+    answers = (subtask if number < right else "x" for number in range(of))
     return [
         samples.graded(
             *(task, subtask, subtask, answer, number),
@@ -132,7 +132,7 @@ def graded(task, subtask, right, of, **more):
             offered=[subtask, "x"],
             **more,
         )
-        for number, answer in enumerate(said)
+        for number, answer in enumerate(answers)
     ]
 
 
@@ -151,15 +151,15 @@ def test_each_control_stands_beside_its_own_task():
         graded("plain_shape", "circle", 1, 2),
         graded("grid", "blank", 9, 9),
     )
-    own = found[found["model"] == "m"].set_index("row")
-    string, circle = own.loc[first], own.loc["circle"]
+    rows = found[found["model"] == "m"].set_index("row")
+    string, circle = rows.loc[first], rows.loc["circle"]
     assert (string["k"], string["n"], string["task_k"], string["task_n"]) == (4, 4, 3, 10)
     assert (circle["k"], circle["n"], circle["task_k"], circle["task_n"]) == (1, 2, 13, 20)
     assert string["accuracy"] == 100 and string["task_accuracy"] == 30
     assert string["low"] < 100 and string["task_low"] < 30 < string["task_high"]
     guess = found[(found["model"] == "uniform guessing") & (found["row"] == first)].iloc[0]
     assert guess["accuracy"] == guess["task_accuracy"] == 50 and pd.isna(guess["k"])
-    assert guess["kind"] == "reference" and list(own["kind"]) == ["measured"] * 2
+    assert guess["kind"] == "reference" and list(rows["kind"]) == ["measured"] * 2
 
 
 def test_recorded_answers_and_models_without_controls_have_no_row():

@@ -75,11 +75,11 @@ class TestLayouts:
 
     def test_the_setting_reaches_the_drawing_of_squares_alone(self):
         suite = samples.study_suite(squares_per_width=True)
-        said = {
+        differs = {
             name: "squares_per_width" in suite.drawing_spec(name)["settings"]
             for name in suite.figures
         }
-        assert [name for name, is_told in said.items() if is_told] == ["nested_squares"]
+        assert [name for name, is_told in differs.items() if is_told] == ["nested_squares"]
 
 
 def layouts(found):

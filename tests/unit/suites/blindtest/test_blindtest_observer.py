@@ -69,8 +69,8 @@ def test_the_reply_to_each_prompt_is_read_as_the_measured_answer(prompt):
     if isinstance(expected, dict):
         expected = expected[PROMPTS[prompt]["question"]]
     reply = phrase(wording(prompt), value)
-    said = PROMPTS[prompt].get("options", {}).get(value, value)
-    options = [(value, said)] if grader in (choice, short_text) else []
+    option = PROMPTS[prompt].get("options", {}).get(value, value)
+    options = [(value, option)] if grader in (choice, short_text) else []
     assert str(grader.parse(reply, options).answer).lower() == expected.lower()
 
 

@@ -62,8 +62,8 @@ class TestGeometry:
         for spec in base_figures(figure):
             drawn = outlines(spec)
             upper, lower = rows(spec)
-            for own, others in ((upper, lower), (lower, upper)):
-                for shape in own:
+            for row, others in ((upper, lower), (lower, upper)):
+                for shape in row:
                     crossed = [
                         0 < is_inside(drawn[shape], spec, other).sum() < len(drawn[shape])
                         for other in others

@@ -178,17 +178,17 @@ def test_text_marks_cells_that_differ_and_lists_them(cells):
 
 def test_small_folder_gives_the_cells_it_can(folder):
     cells = rescore(folder)
-    own = cells.query("source == 'page' and task == 'two_circles' and model == 'GPT-4o'")
-    assert list(own["row"]) == ["overlapping", "touching", "average"]
-    assert list(own["k"]) == [1, 1, 2]
-    assert list(own["n"]) == [1, 2, 3]
+    rows = cells.query("source == 'page' and task == 'two_circles' and model == 'GPT-4o'")
+    assert list(rows["row"]) == ["overlapping", "touching", "average"]
+    assert list(rows["k"]) == [1, 1, 2]
+    assert list(rows["n"]) == [1, 2, 3]
 
 
 def test_model_of_which_nothing_was_published_is_neither_reproduced_nor_not(folder):
     cells = rescore(folder)
-    own = cells.query("source == 'page' and model == 'Another'")
-    assert len(own) == 2
-    assert own["published"].isna().all() and own["reproduced"].isna().all()
+    rows = cells.query("source == 'page' and model == 'Another'")
+    assert len(rows) == 2
+    assert rows["published"].isna().all() and rows["reproduced"].isna().all()
     assert "Another" in as_text(cells)
 
 

@@ -110,10 +110,10 @@ def text_of(item):
 
 
 def ask(backend, entry, items):
-    said = replies_of(backend, entry, questions.answer, items)
+    replies = replies_of(backend, entry, questions.answer, items)
     of_model = {"suite": "blindtest", "model": "m", "repeat": 0}
     return [
-        grade({**of_model, "item_id": item["item_id"], "text": said[item["item_id"]]}, item)
+        grade({**of_model, "item_id": item["item_id"], "text": replies[item["item_id"]]}, item)
         for item in items
     ]
 
@@ -218,8 +218,8 @@ class TestReferenceResponders:
     def test_the_textbook_gives_one_answer_per_question_and_string(self, items, rule):
         given = {}
         for grade_row in ask(textbook, {"rule": rule}, items):
-            place = (grade_row["question"], grade_row["factors"].get("word"))
-            given.setdefault(place, set()).add(grade_row["answer"])
+            key = (grade_row["question"], grade_row["factors"].get("word"))
+            given.setdefault(key, set()).add(grade_row["answer"])
         assert all(len(answers) == 1 for answers in given.values())
         assert given["shapes", None] == {"5"}
         assert given["letter", "Subdermatoglyphic"] == {"e"}
@@ -232,10 +232,10 @@ SPANISH = {name: one for name, one in BANK["prompts"].items() if name.endswith("
 
 
 def test_no_release_asks_in_spanish_and_every_task_can_be_asked():
-    asked = {
-        name for release in BANK["releases"].values() for ids in release.values() for name in ids
+    prompts = {
+        name for by_task in BANK["releases"].values() for ids in by_task.values() for name in ids
     }
-    assert not asked & set(SPANISH)
+    assert not prompts & set(SPANISH)
     in_use = questions.prompts_in_use(BANK, settings(prompts=list(SPANISH), controls=True))
     assert list(in_use) == [*TASKS, *CONTROLS]
     assert all(name in SPANISH for names in in_use.values() for name in names)
@@ -282,7 +282,7 @@ def test_slots_are_filled_in_spanish():
 )
 def test_answers_in_spanish_are_read(prompt, reply, answer):
     items = items_of([SPANISH[prompt]["task"]], prompts=[prompt])
-    item = next(one for one in items if one["prompt"] == prompt)
+    item = next(question for question in items if question["prompt"] == prompt)
     named = {name: item[name] for name in ("item_id", "suite")}
     response = {**named, "model": "m", "repeat": 0, "text": reply}
     assert grade(response, item)["answer"] == answer

@@ -89,11 +89,11 @@ def test_only_answers_whose_words_are_public_say_what_was_answered(shipped):
 
 def test_they_stand_in_the_table_below_the_models_and_move_no_baseline(shipped):
     recorded = rows_of(shipped, tasks=["nested_squares"])
-    own = recorded[recorded["model"] == "GPT-4o (recorded)"].head(40)
-    own = own.assign(model="mine", release="v1", answer="2", outcome="exact", reason="")
-    own = own.drop(columns=others.COLUMN)
-    both = pd.concat([own, recorded], ignore_index=True)
-    alone = frame_of(TASK_TABLES["blindtest_squares"], own, STATISTICS)
+    mine = recorded[recorded["model"] == "GPT-4o (recorded)"].head(40)
+    mine = mine.assign(model="mine", release="v1", answer="2", outcome="exact", reason="")
+    mine = mine.drop(columns=others.COLUMN)
+    both = pd.concat([mine, recorded], ignore_index=True)
+    alone = frame_of(TASK_TABLES["blindtest_squares"], mine, STATISTICS)
     found = frame_of(TASK_TABLES["blindtest_squares"], both, STATISTICS)
     assert list(found["kind"]) == ["measured", *["recorded"] * 3, *["reference"] * 2]
     rest = found[found["kind"] != "recorded"].reset_index(drop=True)
@@ -104,10 +104,10 @@ def test_they_stand_in_the_table_below_the_models_and_move_no_baseline(shipped):
 
 def test_they_are_compared_with_each_other_and_no_model_of_the_study(shipped):
     recorded = rows_of(shipped, tasks=["nested_squares"]).assign(score=float("nan"))
-    own = recorded.assign(release="v1").drop(columns=others.COLUMN)
-    one, other = own.assign(model="mine"), own.assign(model="yours")
-    one, other = (part.drop_duplicates("item_id") for part in (one, other))
-    both = pd.concat([one, other, recorded], ignore_index=True)
+    unmarked = recorded.assign(release="v1").drop(columns=others.COLUMN)
+    first, other = unmarked.assign(model="mine"), unmarked.assign(model="yours")
+    first, other = (part.drop_duplicates("item_id") for part in (first, other))
+    both = pd.concat([first, other, recorded], ignore_index=True)
     found = frame_of(PAIRS, both, STATISTICS)
     compared = found.groupby("kind", sort=False)[["first", "second"]].agg(list)
     # Claude 3.5 Sonnet's answers to the paper's nested squares are not public.
@@ -224,20 +224,20 @@ def test_what_was_answered_chooses_nothing(answers, monkeypatch):
     monkeypatch.setattr(others, "grades", reversed_verdicts)
     after = answers(item(SQUARES))["i"]
     other = {"right": "wrong", "wrong": "right"}
-    assert [(one.text, other[one.verdict]) for one in before] == [
-        (one.text, one.verdict) for one in after
+    assert [(answer.text, other[answer.verdict]) for answer in before] == [
+        (answer.text, answer.verdict) for answer in after
     ]
 
 
 def test_every_parameter_is_the_same(answers):
-    asked = {"figure": "circled_letter", "prompt": "letter_circled", "key": "d"}
-    assert answers(item(LETTER, **asked))
-    assert answers(item(LETTER | {"font": "OpenSans"}, **asked))
-    assert not answers(item(LETTER | {"font": "another"}, **asked))
+    factors = {"figure": "circled_letter", "prompt": "letter_circled", "key": "d"}
+    assert answers(item(LETTER, **factors))
+    assert answers(item(LETTER | {"font": "OpenSans"}, **factors))
+    assert not answers(item(LETTER | {"font": "another"}, **factors))
     for other in ({"padding": "26"}, {"line_width": "9"}, {"letter_index": "0"}, {"canvas": "99"}):
-        assert not answers(item(LETTER | other, **asked)), other
-    assert not answers(item(LETTER, **asked | {"key": "e"}))
-    assert not answers(item(LETTER, **asked | {"prompt": "letter_circled_es"}))
+        assert not answers(item(LETTER | other, **factors)), other
+    assert not answers(item(LETTER, **factors | {"key": "e"}))
+    assert not answers(item(LETTER, **factors | {"prompt": "letter_circled_es"}))
 
 
 def test_layout_and_size_of_shapes_may_differ(answers):
@@ -250,8 +250,8 @@ def test_layout_and_size_of_shapes_may_differ(answers):
 
 def test_a_task_of_which_nothing_is_recorded_has_no_answers(answers):
     factors = dict.fromkeys(("subtask", "canvas", *FACTORS["subway"]), "1")
-    asked = item(factors, figure="subway", prompt="subway_count", key="1")
-    assert answers(asked, tasks=["nested_squares"]) == {}
+    question = item(factors, figure="subway", prompt="subway_count", key="1")
+    assert answers(question, tasks=["nested_squares"]) == {}
 
 
 @pytest.mark.parametrize("named", ["shipped", "none"])

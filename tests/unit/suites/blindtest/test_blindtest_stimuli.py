@@ -98,19 +98,19 @@ def test_an_image_that_shows_nothing_is_no_stimulus(drawn):
 def test_a_circled_letter_at_another_place_of_the_word_is_found_although_it_is_the_same_letter():
     figure = "circled_letter"
     word = "Acknowledgement"
-    places = [index for index, letter in enumerate(word) if letter == "e"]
+    indices = [index for index, letter in enumerate(word) if letter == "e"]
     spec = next(
         spec
         for spec in specs(figure)
-        if spec.factors["word"] == word and spec.factors["letter_index"] == str(places[0])
+        if spec.factors["word"] == word and spec.factors["letter_index"] == str(indices[0])
     )
     pixels = draw(figure, spec.parameters).pixels
-    wrong = spec.factors | {"letter_index": str(places[1])}
+    wrong = spec.factors | {"letter_index": str(indices[1])}
     assert measure(figure, pixels, spec.factors) == "e"
     found = measure(figure, pixels, wrong)
     assert found.stops and not found.holds
     assert (found.value, found.expected) == ("e", "e")
-    assert found.remark == f"found e at place {places[0]} of {word}"
+    assert found.remark == f"found e at place {indices[0]} of {word}"
     assert measure(figure, pixels, {}) == "e"
 
 

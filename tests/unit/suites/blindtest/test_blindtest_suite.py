@@ -123,7 +123,7 @@ class TestGrowth:
                 for seed in (20240709, 20240710)
             )
             drawn = [
-                [one.parameters for one in specs_of(figure, spec["settings"]["seed"])]
+                [spec_drawn.parameters for spec_drawn in specs_of(figure, spec["settings"]["seed"])]
                 for spec in (first, second)
             ]
             assert (first == second) == (drawn[0] == drawn[1])
@@ -139,8 +139,10 @@ class TestModules:
     @pytest.mark.parametrize("task", (*names.TASKS, *names.CONTROLS))
     def test_the_tracked_code_of_a_task_holds_its_own_drawing_and_design_alone(self, task, reach):
         suite = "afterimage/suites/blindtest"
-        own = figure_named(task)
-        begin = reach.begin_all(["afterimage.stages.stimuli:draw_figure", own.design, own.draw])
+        figure = figure_named(task)
+        begin = reach.begin_all(
+            ["afterimage.stages.stimuli:draw_figure", figure.design, figure.draw]
+        )
         tracked = reach.closure(begin)
         for part in ("figures/", "designs.py"):
             found = {node.key for node in tracked if node.file.startswith(f"{suite}/{part}")}

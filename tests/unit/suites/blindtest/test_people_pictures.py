@@ -58,8 +58,8 @@ def test_the_right_answer_is_among_those_offered_in_both_languages(listed):
         assert set(field.text) == {"en", "ja"} and "{" not in field.text["en"] + field.text["ja"]
     (paths,) = {len(task.fields[0].options) for task in listed if task.page == "subway"}
     assert paths == 3
-    asked = {task.fields[0].text["en"] for task in listed if task.page == "two_circles"}
-    assert asked == {"Do the two circles overlap?", "Do the two circles touch each other?"}
+    questions = {task.fields[0].text["en"] for task in listed if task.page == "two_circles"}
+    assert questions == {"Do the two circles overlap?", "Do the two circles touch each other?"}
 
 
 def test_trials_are_put_in_the_order_in_which_they_are_listed(listed):
@@ -82,14 +82,14 @@ def test_right_answers_are_counted_for_each_person(tmp_path):
                 "key": "3x3",
             }
             about |= {"stimulus_id": f"x{number}", "width_px": "500"}
-            told = {"session": person, "order": str(number), "milliseconds": "900"}
-            told |= {"shown": "250x250 @2", "px_per_mm": "", "distance_cm": ""}
+            fields = {"session": person, "order": str(number), "milliseconds": "900"}
+            fields |= {"shown": "250x250 @2", "px_per_mm": "", "distance_cm": ""}
             answer = "3x3" if number < right else "3x4"
-            given.append(Answer(person, "threshold", "x", "answer", answer, about, "f", "", told))
+            given.append(Answer(person, "threshold", "x", "answer", answer, about, "f", "", fields))
     path = tmp_path / "trials.csv"
     pd.DataFrame(people.rows(given), columns=people.COLUMNS).to_csv(path, index=False)
-    told = {"confidence": 0.95, "resamples": 100, "seed": 1, "blindtest": {"trials": str(path)}}
-    found = frame_of(BLINDTEST_PEOPLE, pd.DataFrame(), told).set_index("person")
+    fields = {"confidence": 0.95, "resamples": 100, "seed": 1, "blindtest": {"trials": str(path)}}
+    found = frame_of(BLINDTEST_PEOPLE, pd.DataFrame(), fields).set_index("person")
     assert found.loc["ann", "accuracy"] == 90 and found.loc["ann", "trials_right_k"] == 36
     # Wilson's interval of 36 of 40.
     assert found.loc["ann", "accuracy_low"] == pytest.approx(76.95, abs=0.01)

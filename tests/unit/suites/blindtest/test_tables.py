@@ -240,8 +240,8 @@ def test_digits_are_cut_off_or_rounded_as_the_paper_does():
 
 def test_summary_mean_is_over_eight_columns_with_circles_and_pentagons_apart():
     frame = frame_of(tables.BLINDTEST, pd.DataFrame(complete()), SETTINGS)
-    own = frame[frame["model"] == "m"].set_index("row")["accuracy"]
-    assert list(own.index) == [
+    accuracy = frame[frame["model"] == "m"].set_index("row")["accuracy"]
+    assert list(accuracy.index) == [
         "line_intersection",
         "two_circles",
         "circled_letter",
@@ -252,7 +252,7 @@ def test_summary_mean_is_over_eight_columns_with_circles_and_pentagons_apart():
         "subway",
         "mean",
     ]
-    assert own["mean"] == pytest.approx(own.drop("mean").mean())
+    assert accuracy["mean"] == pytest.approx(accuracy.drop("mean").mean())
 
 
 def test_summary_has_both_baselines_and_their_means():

@@ -127,21 +127,21 @@ def letters(*given, model="m"):
     return pd.DataFrame(
         [
             graded(
-                *("circled_letter", word, word[place].lower(), answer, number, model),
+                *("circled_letter", word, word[index].lower(), answer, number, model),
                 outcome="contained" if answer else "unparsed",
-                stimulus_id=f"{word}/{place}",
-                base_figure=f"{word}/{place}",
+                stimulus_id=f"{word}/{index}",
+                base_figure=f"{word}/{index}",
                 word=word,
-                letter_index=str(place),
+                letter_index=str(index),
             )
-            for number, (word, place, answer) in enumerate(given)
+            for number, (word, index, answer) in enumerate(given)
         ]
     )
 
 
 def counted(frame, word, model="m"):
-    own = frame[(frame["word"] == word) & (frame["model"] == model)]
-    return dict(zip(own["distance"], own["n"], strict=True))
+    rows = frame[(frame["word"] == word) & (frame["model"] == model)]
+    return dict(zip(rows["distance"], rows["n"], strict=True))
 
 
 def test_a_letter_that_stands_twice_is_as_near_as_its_nearest_place():
@@ -179,9 +179,9 @@ def test_wrong_letters_are_counted_by_distance_and_right_and_unread_ones_are_not
 
 def test_chance_is_any_other_letter_of_the_string():
     frame = frame_of(BLINDTEST_WRONG_LETTERS, letters(("Subdermatoglyphic", 0, "c")), SETTINGS)
-    own = frame[frame["word"] == "Subdermatoglyphic"]
+    rows = frame[frame["word"] == "Subdermatoglyphic"]
     # Sixteen other letters, of which one each is 1, 2 and 3 places away from the first.
-    assert list(own["by_chance"]) == pytest.approx([6.25, 6.25, 6.25, 81.25, 0])
+    assert list(rows["by_chance"]) == pytest.approx([6.25, 6.25, 6.25, 81.25, 0])
 
 
 def test_who_gives_no_wrong_letter_has_no_row():

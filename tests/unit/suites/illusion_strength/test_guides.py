@@ -141,16 +141,16 @@ def test_without_the_setting_nothing_moves_and_with_it_the_aided_images_come_las
         assert all(part.startswith(f"afterimage.suites.illusions.{module}") for part in parts)
     for figure in ("fick", "orbison"):
         assert "guides" not in SUITE.drawing(figure, plain)
-        own, both = DESIGN.ids(figure, plain), DESIGN.ids(figure, aided)
-        assert both == (*own, *(f"{name}_guide" for name in own))
+        without_aid, both = DESIGN.ids(figure, plain), DESIGN.ids(figure, aided)
+        assert both == (*without_aid, *(f"{name}_guide" for name in without_aid))
         assert first_position(figure, aided) == 2 * first_position(figure, plain)
         specs = list(DESIGN.specs(figure, SUITE.drawing(figure, aided)))
-        assert specs[: len(own)] == [
+        assert specs[: len(without_aid)] == [
             spec._replace(factors={**spec.factors, "guide": "no"})
             for spec in DESIGN.specs(figure, SUITE.drawing(figure, plain))
         ]
-        assert {spec.factors["guide"] for spec in specs[len(own) :]} == {"yes"}
-        assert all(spec.parameters["guide"] for spec in specs[len(own) :])
+        assert {spec.factors["guide"] for spec in specs[len(without_aid) :]} == {"yes"}
+        assert all(spec.parameters["guide"] for spec in specs[len(without_aid) :])
 
 
 def test_the_observer_is_right_about_aided_images_which_are_asked_yes_or_no_alone(root):
@@ -164,10 +164,10 @@ def test_the_observer_is_right_about_aided_images_which_are_asked_yes_or_no_alon
             if not spec.stimulus_id.endswith("a_guide"):
                 continue
             drawing = DRAWS[figure](**spec.parameters)
-            asked = list(questions([shown(figure, spec, drawing)], bank, {"prompts": prompts}, []))
-            assert [one.prompt for one in asked] == ["same", "different"]
-            for one in asked:
-                assert seeing.answer(drawing.pixels, one.turns[0].parts[1]) == one.key
+            made = list(questions([shown(figure, spec, drawing)], bank, {"prompts": prompts}, []))
+            assert [question.prompt for question in made] == ["same", "different"]
+            for question in made:
+                assert seeing.answer(drawing.pixels, question.turns[0].parts[1]) == question.key
 
 
 def test_answers_with_and_without_an_aid_are_counted_apart():
@@ -175,11 +175,11 @@ def test_answers_with_and_without_an_aid_are_counted_apart():
     aided["stimulus_id"] += "_guide"
     answers = pd.concat([answers_of({"m": recites}), aided], ignore_index=True)
     frame = PERCEIVE_RECALL.rows(answers, STATISTICS)
-    own = frame[(frame["illusion"] == "all") & (frame["inducer"] == "both")]
-    own = own[(own["prompt"] == "same") & (own["model"] == "m")].set_index("guide")
-    assert list(own.index) == ["no", "yes"]
-    assert list(own["perturbed"]) == [0, 100]
-    assert own["pairs"].nunique() == 1
+    rows = frame[(frame["illusion"] == "all") & (frame["inducer"] == "both")]
+    rows = rows[(rows["prompt"] == "same") & (rows["model"] == "m")].set_index("guide")
+    assert list(rows.index) == ["no", "yes"]
+    assert list(rows["perturbed"]) == [0, 100]
+    assert rows["pairs"].nunique() == 1
     dose = DOSE.rows(answers, STATISTICS)
     dose = dose[dose["model"] == "m"]
     assert set(dose.groupby(["guide"])["accuracy"].max()) == {100}

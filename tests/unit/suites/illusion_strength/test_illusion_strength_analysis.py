@@ -107,10 +107,10 @@ def test_forced_choice_has_curves_and_no_knowledge_index():
 
 def test_the_knowledge_index_is_that_counted_by_hand():
     # At |d| = 1 there are 4 replicates x 2 differences without inducer, and as many with each of s = 1 and s = -1.
-    said = {(1, 1): "neutral", (-1, 1): "neutral", (1, -1): "first", (0, -1): "neutral"}
+    exceptions = {(1, 1): "neutral", (-1, 1): "neutral", (1, -1): "first", (0, -1): "neutral"}
 
     def observer(question, strength, difference):
-        return said.get((strength, difference), ideal(question, strength, difference))
+        return exceptions.get((strength, difference), ideal(question, strength, difference))
 
     row = rows(answers_of(observer), "actual").loc[1]
     for kind in ("congruent", "conflict", "control"):

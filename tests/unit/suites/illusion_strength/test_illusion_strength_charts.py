@@ -63,12 +63,14 @@ def test_points_are_the_share_of_first_with_neutral_counted_half(tables):
     read = frames(tables)
     figure = charts.draw_illusion(read, "illusion_strength_mueller_lyer")
     cells = read["illusion_strength_cells"]
-    own = cells[
+    cells_of_panel = cells[
         (cells["model"] == "eye_of_$person")
         & (cells["question"] == "actual")
         & (cells["strength"] == 0)
     ]
-    expected = ((own["first"] + own["neutral"] / 2) / own["n"]).tolist()
+    expected = (
+        (cells_of_panel["first"] + cells_of_panel["neutral"] / 2) / cells_of_panel["n"]
+    ).tolist()
     drawn = [list(line.get_ydata()) for line in figure.axes[0].lines]
     assert expected in drawn
 
@@ -89,8 +91,8 @@ def test_all_illusions_share_one_function_and_the_summary_has_its_own(tables, tm
     listed = {chart.name: chart for chart in load_suite("illusion_strength").charts}
     for chart in ("illusion_strength", "illusion_strength_mueller_lyer"):
         outputs = [tmp_path / f"{chart}.png", tmp_path / f"{chart}.pdf"]
-        own = listed[chart]
-        spec = {"part": own.part, **({"chart": chart} if own.named else {})}
+        chart_spec = listed[chart]
+        spec = {"part": chart_spec.part, **({"chart": chart} if chart_spec.named else {})}
         draw_chart(spec, {"tables": tables}, {path.suffix: path for path in outputs}, {})
         assert all(output.stat().st_size > 5000 for output in outputs)
     module = "afterimage.suites.illusion_strength.charts"

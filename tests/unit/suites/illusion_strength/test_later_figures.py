@@ -198,8 +198,8 @@ def test_an_inducer_that_is_there_or_not_has_no_half(figure, strength, expected)
 
 
 def test_no_square_has_the_grey_of_its_ground():
-    asked = {"strengths": [-0.4, -0.39, 0, 0.1, 0.39, 0.4, 1]}
-    assert strengths("surround_contrast", asked) == (-0.4, 0, 0.4, 1)
+    settings = {"strengths": [-0.4, -0.39, 0, 0.1, 0.39, 0.4, 1]}
+    assert strengths("surround_contrast", settings) == (-0.4, 0, 0.4, 1)
     feature = FIGURES["surround_contrast"][0]
     for difference in (-1.0, 0.0, 1.0):
         pixels = drawing("surround_contrast", "A", 0.4, difference).pixels
@@ -210,7 +210,7 @@ def test_no_square_has_the_grey_of_its_ground():
 def test_the_squares_have_their_grounds_polarity_reversed(strength, grounds):
     pixels = drawing("irradiation", strength=float(strength), difference=0.5).pixels[336, :, 0]
     left, right = grounds
-    assert [pixels[place] for place in (20, 168, 504, 650)] == [
+    assert [pixels[column] for column in (20, 168, 504, 650)] == [
         255 * level for level in (left, 1 - left, 1 - right, right)
     ]
     assert (pixels[:336] != pixels[0]).sum() == 168

@@ -23,7 +23,11 @@ def listed(root, monkeypatch):
     monkeypatch.setattr(people, "task", lambda record, png, *told: (record, *told))
 
     def listed(stimuli):
-        monkeypatch.setattr(forms, "shown_stimuli", lambda inputs: ((one, b"") for one in stimuli))
+        monkeypatch.setattr(
+            forms,
+            "shown_stimuli",
+            lambda inputs: ((record, b"") for record in stimuli),
+        )
         return list(forms.tasks(Inputs(), {"figures": words, "strength": "1"}, texts))
 
     return listed
@@ -47,11 +51,11 @@ def test_every_question_and_answer_has_its_japanese(listed, figure):
 
 def test_images_with_the_strongest_inducer_and_without_one_are_put(listed):
     stimuli = [stimulus(strength=strength) for strength in ("-1", "0", "0.5", "1")]
-    put = [one for _, one, *_ in listed([*stimuli, stimulus(guide="yes")])]
-    assert [one.track for one in put] == ["0", "1"]
-    assert {(one.condition, one.cell) for one in put} == {("fick", "0.251")}
-    less = [one for _, one, *_ in listed([stimulus(realised=d) for d in ("-0.5", "0", "-0.0")])]
-    assert [(one.cell, one.key) for one in less] == [("-0.5", "blue"), ("0", ""), ("0", "")]
+    put = [slot for _, slot, *_ in listed([*stimuli, stimulus(guide="yes")])]
+    assert [slot.track for slot in put] == ["0", "1"]
+    assert {(slot.condition, slot.cell) for slot in put} == {("fick", "0.251")}
+    less = [slot for _, slot, *_ in listed([stimulus(realised=d) for d in ("-0.5", "0", "-0.0")])]
+    assert [(slot.cell, slot.key) for slot in less] == [("-0.5", "blue"), ("0", ""), ("0", "")]
 
 
 def test_only_figures_without_an_inducer_are_practised_with():

@@ -192,14 +192,14 @@ def test_the_dose_parts_agreeing_from_opposed_differences():
 
     frame = DOSE.rows(answers_of({"m": led}), STATISTICS)
     chosen = (frame["prompt"] == "same") & (frame["illusion"] == "all")
-    own = frame[chosen & (frame["model"] == "m")]
-    cells = own.set_index(["kind", "strength", "difference"])["accuracy"]
+    rows = frame[chosen & (frame["model"] == "m")]
+    cells = rows.set_index(["kind", "strength", "difference"])["accuracy"]
     assert cells["conflict", 1, 0.5] == 0
     assert (
         cells["conflict", 1, 0.75] == cells["congruent", 1, 0.5] == cells["control", 0, 0.5] == 100
     )
-    assert set(own[own["kind"] == "equal"]["difference"]) == {0}
-    assert own["n"].sum() == 176 + 44 + 88 + 44
+    assert set(rows[rows["kind"] == "equal"]["difference"]) == {0}
+    assert rows["n"].sum() == 176 + 44 + 88 + 44
     assert list(frame) == list(DOSE.csv)
     unseeing = frame[chosen].set_index(["model", "kind"])
     assert (unseeing.loc["always yes", "accuracy"]["equal"] == 100).all()
@@ -207,7 +207,7 @@ def test_the_dose_parts_agreeing_from_opposed_differences():
     guess = unseeing.loc["uniform guessing"]
     assert (guess["accuracy"] == 50).all()
     assert guess[["right_k", "low", "high", "unparsed"]].isna().all(axis=None)
-    assert (guess["n"].tolist(), own["n"].tolist()) == (own["n"].tolist(),) * 2
+    assert (guess["n"].tolist(), rows["n"].tolist()) == (rows["n"].tolist(),) * 2
 
 
 def test_tables_and_chart_show_every_model(frame, tmp_path):
@@ -228,7 +228,9 @@ def test_tables_and_chart_show_every_model(frame, tmp_path):
     said = " ".join(text.get_text() for text in figure.findobj(Text))
     assert all(model in said for model in OBSERVERS)
     assert "uniform guessing" not in said
-    empty = chart.draw_perceive_recall({name: one.iloc[:0] for name, one in frames.items()})
+    empty = chart.draw_perceive_recall(
+        {name: table_frame.iloc[:0] for name, table_frame in frames.items()}
+    )
     assert "nothing was asked" in " ".join(text.get_text() for text in empty.findobj(Text))
 
 
@@ -255,9 +257,12 @@ def asked(root):
         if spec.stimulus_id.endswith("a")
         for drawing in [draw_illusion(figure, spec.parameters)]
     ]
-    pixels = {one.stimulus_id: drawn for one, drawn in images}
+    pixels = {stimulus.stimulus_id: drawn for stimulus, drawn in images}
     made = questions(
-        [one for one, _ in images], select(bank, YES_NO, GRID_FIGURES), {"prompts": YES_NO}, []
+        [stimulus for stimulus, _ in images],
+        select(bank, YES_NO, GRID_FIGURES),
+        {"prompts": YES_NO},
+        [],
     )
     return [(question, pixels[question.shown.stimulus_id]) for question in made]
 
@@ -292,20 +297,20 @@ def test_the_ideal_observer_answers_every_question_rightly_from_the_pixels(asked
 @pytest.mark.parametrize("rule", RULES)
 def test_the_textbook_says_the_same_whatever_is_shown(asked, rule):
     for question, _ in asked:
-        beside = {
+        item = {
             "factors": question.factors,
             "options": list(question.options),
             "question": "actual",
         }
-        said = textbook.answer(beside, rule)
-        assert said == ("No" if question.prompt == "different" else "Yes")
+        reply = textbook.answer(item, rule)
+        assert reply == ("No" if question.prompt == "different" else "Yes")
 
 
 @pytest.mark.parametrize(
     "reply, read", [("Yes.", "Yes"), ("No, they are not the same length.", "No"), ("", None)]
 )
 def test_a_reply_is_read_as_yes_or_no(asked, reply, read):
-    question = next(one for one, _ in asked if one.shown.figure == "mueller_lyer")
+    question = next(candidate for candidate, _ in asked if candidate.shown.figure == "mueller_lyer")
     assert parse_with_question(reply, question.options, text_of(question)).answer == read
 
 

@@ -33,9 +33,9 @@ def test_one_line_switches_it_on_with_14_illusions_and_2992_images(planned):
 def test_a_drawing_depends_on_the_other_suites_module_of_its_figure_alone(planned):
     plan = planned()
     figures = plan.figures[SUITE]
-    own = {code_of(plan, "draw_figure", suite=SUITE, figure=figure) for figure in figures}
-    assert len(own) == len(figures)
-    assert not own & {
+    code = {code_of(plan, "draw_figure", suite=SUITE, figure=figure) for figure in figures}
+    assert len(code) == len(figures)
+    assert not code & {
         code_of(plan, "draw_figure", suite="illusion_vqa", figure=figure) for figure in figures
     }
 

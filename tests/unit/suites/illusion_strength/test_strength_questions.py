@@ -43,7 +43,9 @@ def asked(bank, tmp_path_factory):
         return {"pixels_sha256": pixels_sha256(pixels[name]), "png": encode_png(pixels[name])}
 
     made = questions(rows, select(bank, PROMPTS, GRID_FIGURES), {"prompts": PROMPTS}, [])
-    write_records(path, (item_row(one, "illusion_strength", picture) for one in made), ITEM)
+    write_records(
+        path, (item_row(question, "illusion_strength", picture) for question in made), ITEM
+    )
     return [(item, pixels[item["stimulus_id"]]) for item in read_records(path, ITEM)]
 
 
@@ -100,10 +102,10 @@ class TestItems:
 
     def test_no_request_names_the_illusion_the_strength_or_the_word_itself(self, asked):
         for item, _ in asked:
-            said = text_of(item).lower()
-            assert "illusion" not in said
-            assert "{" not in said
-            assert item["figure"].replace("_", " ") not in said
+            text = text_of(item).lower()
+            assert "illusion" not in text
+            assert "{" not in text
+            assert item["figure"].replace("_", " ") not in text
 
     def test_preambles_are_those_of_the_suite_illusion_vqa(self, bank, root):
         other = read_yaml(root / "resources/prompts/illusion_vqa.yaml")

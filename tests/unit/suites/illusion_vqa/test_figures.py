@@ -84,12 +84,12 @@ class TestCatalogue:
     def test_no_figure_reaches_anything_of_another(self, scripts):
         reach = Reach(Scripts(scripts))
         figures = [reach.closure(reach.begin(drawn_by(figure))) for figure in GRID_FIGURES]
-        own = [
-            {node for node in one if node.file.startswith("afterimage/suites/illusions/figures/")}
-            for one in figures
+        reached = [
+            {node for node in nodes if node.file.startswith("afterimage/suites/illusions/figures/")}
+            for nodes in figures
         ]
-        assert all(own)
-        assert sum(map(len, own)) == len(set().union(*own))
+        assert all(reached)
+        assert sum(map(len, reached)) == len(set().union(*reached))
 
     def test_the_human_subset_has_17_pairs(self):
         genuine = [

@@ -29,16 +29,16 @@ def informed(figures=("fick",), people=PEOPLE, variants="A"):
         (person, f"{figure}_{variant}_{condition}", question): option
         for figure in figures
         for variant in variants
-        for condition, asked in CHOICES[figure][variant]["intended"].items()
-        for question, option in asked.items()
+        for condition, intended in CHOICES[figure][variant]["intended"].items()
+        for question, option in intended.items()
         for person in people
     }
 
 
 def as_rows(answers):
     return [
-        HumanResponse(line, *asked, option)
-        for line, (asked, option) in enumerate(answers.items(), 2)
+        HumanResponse(line, *question, option)
+        for line, (question, option) in enumerate(answers.items(), 2)
     ]
 
 
@@ -176,7 +176,9 @@ class TestRule:
 class TestIncompleteOrFaulty:
     def test_question_that_nobody_answered_confirms_nothing(self):
         answers = {
-            asked: o for asked, o in informed().items() if asked[1:] != ("fick_A_fake", "actual")
+            question: o
+            for question, o in informed().items()
+            if question[1:] != ("fick_A_fake", "actual")
         }
         result = judge(answers)
         assert result.decisions[0]["keep"] == "false"
@@ -185,7 +187,11 @@ class TestIncompleteOrFaulty:
         assert "A fake actual: no answers" in result.illusions[0]["reason"]
 
     def test_image_that_nobody_was_asked_about_is_not_judged(self):
-        answers = {asked: option for asked, option in informed().items() if "_fake" not in asked[1]}
+        answers = {
+            question: option
+            for question, option in informed().items()
+            if "_fake" not in question[1]
+        }
         (row,) = judge(answers).illusions
         assert (row["keep"], row["images_judged"], row["images_confirmed"]) == ("false", 2, 2)
 
@@ -256,10 +262,10 @@ class TestRows:
             assert all(list(row) == list(DECISION_COLUMNS) for row in result.decisions)
 
     def test_new_responses_that_change_no_decision_change_no_decision_row(self):
-        one = judge(informed())
+        first = judge(informed())
         other = judge(changed("fick_A_fake", "actual", ["red", "red", "red", "blue"]))
-        assert one.decisions == other.decisions
-        assert one.illusions != other.illusions
+        assert first.decisions == other.decisions
+        assert first.illusions != other.illusions
 
     def test_order_of_responses_does_not_matter(self):
         rows = as_rows(changed("fick_A_fake", "actual", ["red", "red", "blue", "same"]))
@@ -332,9 +338,9 @@ class TestWhatPeopleSaid:
         assert judge(answers, synthetic=True).people == []
         assert judge(answers, wait_for=5).people == []
         missing = {
-            asked: answer
-            for asked, answer in answers.items()
-            if asked[1:] != ("fick_A_genuine", "actual")
+            question: option
+            for question, option in answers.items()
+            if question[1:] != ("fick_A_genuine", "actual")
         }
         assert judge(missing).people == []
         assert decide(None, CHOICES, ["fick"], SETTINGS).people == []

@@ -54,8 +54,8 @@ def settings(responses=None, **other):
 
 
 def tasks(form, bank, words, inputs):
-    asked = form_spec(form, bank, settings(), {})
-    return list(pages.tasks(inputs, asked, words[form]))
+    spec = form_spec(form, bank, settings(), {})
+    return list(pages.tasks(inputs, spec, words[form]))
 
 
 @pytest.mark.parametrize("form", QUESTIONS)
@@ -86,8 +86,8 @@ def test_no_translation_is_left_over_from_an_option_that_is_gone(bank, words):
             name for variant in VARIANTS for name, _ in render(bank, figure, variant, form)[1]
         }
         translated = form_texts("resources/forms", ["ja"], SUITE, form)["ja"]
-        place = f"figures.{figure}.{form}."
-        assert {key.removeprefix(place) for key in translated if key.startswith(place)} == known
+        prefix = f"figures.{figure}.{form}."
+        assert {key.removeprefix(prefix) for key in translated if key.startswith(prefix)} == known
 
 
 @pytest.fixture(autouse=True)
@@ -147,14 +147,14 @@ def test_every_question_and_option_is_there_in_japanese(form, figure, variant, b
         name: words[form][f"values.{word}"]
         for name, word in bank["figures"][figure]["values"][variant].items()
     }
-    place = f"figures.{figure}.{form}"
-    said = [words[form].filled(f"{place}.stem", **values)["ja"]]
-    said += [words[form].filled(f"{place}.{name}", **values)["ja"] for name, _ in options]
-    assert len(set(said)) == 1 + len(options)
-    assert not any("{" in text or text.isascii() for text in said)
-    appears = ["見え" in text for text in said]
+    prefix = f"figures.{figure}.{form}"
+    texts = [words[form].filled(f"{prefix}.stem", **values)["ja"]]
+    texts += [words[form].filled(f"{prefix}.{name}", **values)["ja"] for name, _ in options]
+    assert len(set(texts)) == 1 + len(options)
+    assert not any("{" in text or text.isascii() for text in texts)
+    appears = ["見え" in text for text in texts]
     assert all(appears) if form == "apparent" else not any(appears)
-    assert all(text.endswith("。") for text in said)
+    assert all(text.endswith("。") for text in texts)
 
 
 def test_japanese_names_the_colour_that_the_variant_has(words):

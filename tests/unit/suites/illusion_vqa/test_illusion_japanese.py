@@ -40,12 +40,12 @@ def items(prompts, figures=("munker", "mueller_lyer")):
         for figure, variant, condition in product(ILLUSIONS, VARIANTS, CONDITIONS)
     ]
     words = select(BANK, prompts, ILLUSIONS)
-    asked = {"prompts": list(prompts), "few_shot_examples": 4}
-    own = [one for one in shown if one.figure in figures]
-    found = questions(own, words, asked, shown)
+    settings = {"prompts": list(prompts), "few_shot_examples": 4}
+    chosen = [stimulus for stimulus in shown if stimulus.figure in figures]
+    found = questions(chosen, words, settings, shown)
     return [
-        item_row(one, "illusion_vqa", lambda name: {"pixels_sha256": name, "png": b""})
-        for one in found
+        item_row(stimulus, "illusion_vqa", lambda name: {"pixels_sha256": name, "png": b""})
+        for stimulus in found
     ]
 
 
@@ -54,12 +54,17 @@ def text_of(message):
 
 
 def test_every_prompt_has_its_twin_in_japanese_and_none_is_asked_by_default():
-    by_language = {name for name, one in BANK["prompts"].items() if one.get("language") == "ja"}
+    by_language = {
+        name for name, prompt in BANK["prompts"].items() if prompt.get("language") == "ja"
+    }
     assert by_language == set(JAPANESE)
     assert set(BANK["prompts"]) == {*ENGLISH, *JAPANESE}
     for name in ENGLISH:
-        own, twin = (BANK["prompts"][one] for one in (name, f"{name}_ja"))
-        assert (own["examples"], own["answer_type"]) == (twin["examples"], twin["answer_type"])
+        english, twin = (BANK["prompts"][prompt] for prompt in (name, f"{name}_ja"))
+        assert (english["examples"], english["answer_type"]) == (
+            twin["examples"],
+            twin["answer_type"],
+        )
 
 
 @pytest.mark.parametrize(("figure", "variant", "question"), EVERY)
@@ -78,8 +83,8 @@ def test_a_japanese_question_asks_what_the_english_one_does(figure, variant, que
     assert feature_of_question(request) == feature_of_question(english_stem)
     feature, _ = feature_of_question(request)
     assert option_meanings(feature, [text for _, text in options]) == dict(options)
-    said = [stem, *(text for _, text in options)]
-    assert all(("見え" in text) == (question == "apparent") for text in said)
+    texts = [stem, *(text for _, text in options)]
+    assert all(("見え" in text) == (question == "apparent") for text in texts)
 
 
 @pytest.mark.parametrize(
@@ -92,9 +97,9 @@ def test_people_are_asked_in_the_same_japanese(figure, variant, question):
         for name, word in BANK["figures"][figure]["values"][variant].items()
     }
     stem, options = render(BANK, figure, variant, question, language="ja")
-    place = f"figures.{figure}.{question}"
+    prefix = f"figures.{figure}.{question}"
     for name, text in [("stem", stem), *options]:
-        assert texts.filled(f"{place}.{name}", **values)["ja"] == text
+        assert texts.filled(f"{prefix}.{name}", **values)["ja"] == text
         assert text.endswith("。")
 
 
@@ -138,19 +143,24 @@ def test_items_in_japanese_have_the_keys_of_the_english_ones_which_stay_as_they_
 
 
 def test_table_1_has_the_question_without_its_preamble_in_either_language():
-    asked = {}
+    by_prompt = {}
     for prompt in ("zero_shot", "zero_shot_ja"):
         (card,) = charts.question(items([prompt], ["munker"]))
-        asked[prompt] = {words.label: words.texts[0] for words in card.words}
-    assert asked["zero_shot"]["question (actual)"] == "Which red bars are more yellowish?"
-    assert asked["zero_shot_ja"]["question (actual)"].startswith("どちらの側の赤い棒が")
+        by_prompt[prompt] = {words.label: words.texts[0] for words in card.words}
+    assert by_prompt["zero_shot"]["question (actual)"] == "Which red bars are more yellowish?"
+    assert by_prompt["zero_shot_ja"]["question (actual)"].startswith("どちらの側の赤い棒が")
 
 
 def test_without_its_image_a_question_is_introduced_in_its_own_language():
     settings = Settings(illusions=["fick"], prompts=["zero_shot", "zero_shot_ja"])
     words = probe_words(BANK, settings, ["fick"])
-    asked = {item["prompt"]: text_only(item, words) for item in items(settings.prompts, ["fick"])}
-    first = {prompt: text_of(item["messages"][-1]).split("\n")[0] for prompt, item in asked.items()}
+    introductions = {
+        item["prompt"]: text_only(item, words) for item in items(settings.prompts, ["fick"])
+    }
+    first = {
+        prompt: text_of(item["messages"][-1]).split("\n")[0]
+        for prompt, item in introductions.items()
+    }
     assert first["zero_shot"].startswith(
         "The question is about a figure of the vertical-horizontal"
     )
@@ -159,7 +169,9 @@ def test_without_its_image_a_question_is_introduced_in_its_own_language():
 
 def test_an_illusion_that_a_language_lacks_stops_the_study_that_asks_about_it_and_no_other():
     spoken = BANK["languages"]["ja"]
-    others = {name: figure for name, figure in spoken["figures"].items() if name != "chubb"}
+    others = {
+        name: figure_words for name, figure_words in spoken["figures"].items() if name != "chubb"
+    }
     bank = {**BANK, "languages": {"ja": {**spoken, "figures": others}}}
     assert select(bank, ["zero_shot_ja"], ["fick"]) == select(BANK, ["zero_shot_ja"], ["fick"])
     with pytest.raises(AfterimageError, match=r"'zero_shot_ja' asks in the language 'ja'.*'chubb'"):

@@ -52,7 +52,10 @@ def rows_of(figure, variant, condition, pixels=None):
     stimulus_id = f"{figure}_{variant}_{condition}"
     record = {"stimulus_id": stimulus_id, "figure": figure}
     factors = {"condition": condition, "variant": variant}
-    return [measured_row(record, one, pixels) for one in measure_stimulus(figure, pixels, factors)]
+    return [
+        measured_row(record, measured, pixels)
+        for measured in measure_stimulus(figure, pixels, factors)
+    ]
 
 
 def measure_job(figure, pixels_of):

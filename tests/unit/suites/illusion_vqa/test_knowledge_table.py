@@ -25,7 +25,7 @@ def grades(right, probes=(None, "text_only", "blank"), models=("a_model",), prom
     data = pd.concat(
         [
             answered(
-                lambda figure, variant, *asked, probe=probe: right(probe, *asked),
+                lambda figure, variant, *answers, probe=probe: right(probe, *answers),
                 *(FOURTEEN, CONDITIONS, model, prompt),
                 probe=probe,
             )
@@ -95,8 +95,8 @@ def test_the_name_suffices_where_both_variants_suggest_the_same_option():
 
 
 def test_a_study_in_which_no_name_suffices_has_no_such_rows():
-    asked = grades(textbook)
-    frame = model_rows(tables_tests.KNOWLEDGE, asked[~asked["figure"].isin(NAMED)], SETTINGS)
+    answers = grades(textbook)
+    frame = model_rows(tables_tests.KNOWLEDGE, answers[~answers["figure"].isin(NAMED)], SETTINGS)
     assert set(frame["subset"]) == {"all"}
 
 
@@ -112,10 +112,10 @@ def test_the_prompt_file_agrees_on_which_illusions_have_no_side(root):
 
 def test_rows_with_images_are_those_of_the_suites_own_table():
     frame = model_rows(tables_tests.KNOWLEDGE, grades(looking), SETTINGS)
-    own = model_rows(
+    rows = model_rows(
         tables.GENUINE_VQA, grades(looking, probes=(None,)).drop(columns="probe"), SETTINGS
     )
-    (expected,) = own[own["subset"] == "all"].to_dict(orient="records")
+    (expected,) = rows[rows["subset"] == "all"].to_dict(orient="records")
     found = cells(frame, "image", "genuine")
     # Only a baseline has one.
     assert pd.isna(expected.pop("answer"))
@@ -138,8 +138,8 @@ def test_a_probe_that_was_not_asked_has_no_row():
 
 
 def test_models_and_prompts_stay_in_their_order_and_each_has_all_its_rows_together():
-    asked = grades(textbook, models=("zeta", "alpha"), prompts=("zero_shot", "metacognitive"))
-    frame = model_rows(tables_tests.KNOWLEDGE, asked, SETTINGS)
+    answers = grades(textbook, models=("zeta", "alpha"), prompts=("zero_shot", "metacognitive"))
+    frame = model_rows(tables_tests.KNOWLEDGE, answers, SETTINGS)
     names = list(zip(frame["model"], frame["prompt"], strict=True))
     assert list(dict.fromkeys(names)) == [
         ("zeta", "zero_shot"),
@@ -151,10 +151,10 @@ def test_models_and_prompts_stay_in_their_order_and_each_has_all_its_rows_togeth
 
 
 def test_readers_see_counts_denominators_and_intervals_and_print_one_table_per_model():
-    asked = grades(textbook, models=("first", "second"))
+    answers = grades(textbook, models=("first", "second"))
     frame, layout = (
-        model_rows(tables_tests.KNOWLEDGE, asked, SETTINGS),
-        layout_of(tables_tests.KNOWLEDGE, asked, SETTINGS),
+        model_rows(tables_tests.KNOWLEDGE, answers, SETTINGS),
+        layout_of(tables_tests.KNOWLEDGE, answers, SETTINGS),
     )
     shown = tables_tests.KNOWLEDGE.readers(frame)
     assert list(shown.groupby("model").size()) == [10, 10]
@@ -172,13 +172,13 @@ def test_every_illusion_has_a_name_that_is_said_without_its_image(root):
     assert sorted(words) == sorted(GRID_FIGURES)
     assert words["fick"].startswith("The question is about a figure of the vertical-horizontal")
     assert len(set(words.values())) == len(GRID_FIGURES)
-    assert all(said.isascii() and "{" not in said for said in words.values())
+    assert all(text.isascii() and "{" not in text for text in words.values())
 
 
 def test_a_prompt_file_without_names_asks_without_them(root, tmp_path):
     words = read_yaml(root / "resources/prompts/illusion_vqa.yaml")
     del words["text_only"]
-    own = tmp_path / "own.yaml"
-    own.write_text(yaml.safe_dump(words, allow_unicode=True))
-    bank = load_prompts(own)
+    path = tmp_path / "own.yaml"
+    path.write_text(yaml.safe_dump(words, allow_unicode=True))
+    bank = load_prompts(path)
     assert probe_words(bank, Settings(), ILLUSIONS) == {}

@@ -55,15 +55,15 @@ def test_they_are_off_and_stand_behind_the_paper_s(bank):
 
 
 def test_every_image_keeps_its_limits_at_every_size(drawn):
-    for one, pixels in drawn:
-        sizes = measure_stimulus(one.figure, pixels, one.factors)
+    for stimulus, pixels in drawn:
+        sizes = measure_stimulus(stimulus.figure, pixels, stimulus.factors)
         # Variant B is the flip or the mirror image.
-        found = list(sizes) if one.factors["variant"] == "A" else [next(sizes)]
-        assert all(measured.holds for measured in found), (one.stimulus_id, found)
+        found = list(sizes) if stimulus.factors["variant"] == "A" else [next(sizes)]
+        assert all(measured.holds for measured in found), (stimulus.stimulus_id, found)
 
 
 def test_limits_notice_an_image_that_is_not_what_it_says(drawn):
-    images = {one.stimulus_id: pixels for one, pixels in drawn}
+    images = {stimulus.stimulus_id: pixels for stimulus, pixels in drawn}
     for figure in LATER:
         genuine, fake = (images[f"{figure}_A_{name}"] for name in ("genuine", "fake"))
         for condition, pixels in (("fake", genuine), ("genuine", fake)):
@@ -75,26 +75,28 @@ def test_limits_notice_an_image_that_is_not_what_it_says(drawn):
 
 def test_who_looks_and_who_recites_leave_their_patterns(bank, drawn):
     """The table of docs/illusion_figures.md, section 6, exactly."""
-    pixels = {one.stimulus_id: image for one, image in drawn}
+    pixels = {stimulus.stimulus_id: image for stimulus, image in drawn}
     words = select(bank, ["zero_shot"], LATER)
     right = {}
-    for asked in questions([one for one, _ in drawn], words, {"prompts": ["zero_shot"]}, []):
-        text = asked.turns[-1].parts[-1]
-        ids = {option.text: option.option_id for option in asked.options}
+    for item_question in questions(
+        [stimulus for stimulus, _ in drawn], words, {"prompts": ["zero_shot"]}, []
+    ):
+        text = item_question.turns[-1].parts[-1]
+        ids = {option.text: option.option_id for option in item_question.options}
         assert headed_options(text)[1] == list(ids)
-        beside = {
-            "question": asked.question,
-            "options": [(option.option_id, option.text) for option in asked.options],
-            "factors": asked.factors,
-            "figure": asked.shown.figure,
+        item = {
+            "question": item_question.question,
+            "options": [(option.option_id, option.text) for option in item_question.options],
+            "factors": item_question.factors,
+            "figure": item_question.shown.figure,
         }
-        said = {
-            "pixels": look(pixels[asked.shown.stimulus_id], text),
-            **{rule: recite(beside, rule) for rule in ("cued", "gated")},
+        replies = {
+            "pixels": look(pixels[item_question.shown.stimulus_id], text),
+            **{rule: recite(item, rule) for rule in ("cued", "gated")},
         }
-        for who, reply in said.items():
-            condition = (who, asked.factors["condition"], asked.question)
-            right.setdefault(condition, set()).add(ids[reply] == asked.key)
+        for who, reply in replies.items():
+            condition = (who, item_question.factors["condition"], item_question.question)
+            right.setdefault(condition, set()).add(ids[reply] == item_question.key)
     every = dict.fromkeys(CONDITIONS, (True, True))
     expected = {
         "pixels": every | {"genuine": (True, False)},
@@ -113,7 +115,7 @@ def test_examples_before_a_question_are_the_paper_s(drawn):
         for figure in ILLUSIONS
         for spec in specs_of(figure)
     ]
-    wide = papers + [one for one, _ in drawn]
+    wide = papers + [stimulus for stimulus, _ in drawn]
     for figure in (ILLUSIONS[0], LATER[0]):
         chosen = choose_examples(figure, "few_shot", wide, 4)
         assert chosen == choose_examples(figure, "few_shot", papers, 4)

@@ -64,7 +64,7 @@ def resized(pixels, size):
 def test_fakes_measure_what_is_stated_of_them(figure, condition):
     *expected, tolerance = FAKES[figure]
     found = [measure(drawn(figure, variant, condition), FEATURE[figure]) for variant in VARIANTS]
-    assert [one.value for one in found] == pytest.approx(expected, abs=tolerance)
+    assert [measurement.value for measurement in found] == pytest.approx(expected, abs=tolerance)
 
 
 @pytest.mark.parametrize("figure", ["mueller_lyer", "ebbinghaus", "delboeuf", "sander", "ponzo"])
@@ -326,8 +326,8 @@ def test_the_observer_imports_no_drawing_code_and_knows_no_illusion(scripts):
                 else [a.name for a in node.names]
             )
         ]
-        own = [name for name in imported if name.split(".")[0] == "afterimage"]
-        assert all(name.startswith(allowed) for name in own), module.name
+        own_modules = [name for name in imported if name.split(".")[0] == "afterimage"]
+        assert all(name.startswith(allowed) for name in own_modules), module.name
         assert not {"importlib", "runpy"} & {name.split(".")[0] for name in imported}, module.name
         names = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
         assert not names & set(ILLUSIONS), module.name

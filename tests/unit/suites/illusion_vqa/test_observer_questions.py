@@ -104,8 +104,8 @@ def test_hues_come_in_the_order_of_the_question():
 
 def test_the_last_question_of_a_request_with_examples_is_the_one_asked():
     example = request("ebbinghaus", "A", "actual")
-    asked = request("fick", "A", "actual")
-    text = f"{example}\n\nThe left red circle is bigger.\n\n{asked}"
+    last_question = request("fick", "A", "actual")
+    text = f"{example}\n\nThe left red circle is bigger.\n\n{last_question}"
     question, options = headed_options(text)
     assert question == "Which line is longer, the red line or the blue line?"
     assert len(options) == 3

@@ -66,8 +66,8 @@ def picture(stimulus_id):
 def make(bank, images, prompts=("zero_shot",), examples=(), count=4):
     figures = {image.figure for image in (*images, *examples)}
     settings = {"prompts": list(prompts), "few_shot_examples": count}
-    asked = questions(images, select(bank, prompts, figures), settings, examples)
-    return [item_row(question, "illusion_vqa", picture) for question in asked]
+    made = questions(images, select(bank, prompts, figures), settings, examples)
+    return [item_row(question, "illusion_vqa", picture) for question in made]
 
 
 def texts(item):
@@ -123,8 +123,8 @@ class TestWording:
     def test_actual_and_apparent_wording_differ_in_every_option(self, bank):
         for figure in ILLUSIONS:
             for variant in VARIANTS:
-                asked = [render(bank, figure, variant, question) for question in QUESTIONS]
-                both = [{text for _, text in options} for _, options in asked]
+                rendered = [render(bank, figure, variant, question) for question in QUESTIONS]
+                both = [{text for _, text in options} for _, options in rendered]
                 assert not both[0] & both[1], figure
                 assert all("appear" not in text for text in both[0])
                 assert all("appear" in text for text in both[1])
@@ -225,10 +225,10 @@ class TestSelect:
     )
     def test_each_word_in_use_changes_the_slice(self, bank, path, value):
         other = deepcopy(bank)
-        place = other
+        part = other
         for step in path[:-1]:
-            place = place[step]
-        place[path[-1]] = value
+            part = part[step]
+        part[path[-1]] = value
         assert select(other, ["zero_shot"], ["ponzo"]) != select(bank, ["zero_shot"], ["ponzo"])
 
     def test_slice_is_plain_and_its_keys_are_sorted(self, bank):
@@ -247,8 +247,8 @@ class TestSelect:
         visit(choices(bank, ILLUSIONS[::-1]))
 
     def test_order_of_prompts_and_figures_does_not_matter(self, bank):
-        one = select(bank, ["zero_shot", "few_shot"], ["fick", "ponzo"])
-        assert repr(one) == repr(select(bank, ["few_shot", "zero_shot"], ["ponzo", "fick"]))
+        first = select(bank, ["zero_shot", "few_shot"], ["fick", "ponzo"])
+        assert repr(first) == repr(select(bank, ["few_shot", "zero_shot"], ["ponzo", "fick"]))
 
     def test_unknown_prompt_is_named_with_the_nearest(self, bank):
         with pytest.raises(AfterimageError, match=r"unknown prompt 'zero_shto'.*mean 'zero_shot'"):

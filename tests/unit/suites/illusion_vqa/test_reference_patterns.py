@@ -54,8 +54,8 @@ def units(drawn, root, tmp_path_factory):
         row.stimulus_id: {"pixels_sha256": pixels_sha256(pixels), "png": encode_png(pixels)}
         for row, pixels in drawn
     }
-    asked = questions([row for row, _ in drawn], bank, {"prompts": ["zero_shot"]}, [])
-    rows = (item_row(question, "illusion_vqa", images.__getitem__) for question in asked)
+    made = questions([row for row, _ in drawn], bank, {"prompts": ["zero_shot"]}, [])
+    rows = (item_row(question, "illusion_vqa", images.__getitem__) for question in made)
     assert write_records(folder / "items.parquet", rows, ITEM) == 240
     paths = []
     for model, (backend, settings) in BACKENDS.items():

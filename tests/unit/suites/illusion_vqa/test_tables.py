@@ -336,10 +336,12 @@ def test_rows_that_are_identical_by_construction_say_so_where_the_inducer_is_pre
     [tables.GENUINE_VQA, tables.FAKE_VQA, tables.CONTROL_VQA, tables_tests.ILLUSION_VQA_TESTS],
 )
 def test_prompt_is_a_column_only_where_there_are_several(declared):
-    one = grades(always("both_correct"))
-    two = pd.concat([one, grades(always("both_correct"), prompt="few_shot")])
-    assert "Prompt" not in [column.header for column in layout_of(declared, one, SETTINGS).columns]
-    assert "Prompt: zero_shot." in layout_of(declared, one, SETTINGS).notes
+    single = grades(always("both_correct"))
+    two = pd.concat([single, grades(always("both_correct"), prompt="few_shot")])
+    assert "Prompt" not in [
+        column.header for column in layout_of(declared, single, SETTINGS).columns
+    ]
+    assert "Prompt: zero_shot." in layout_of(declared, single, SETTINGS).notes
     assert "Prompt" in [column.header for column in layout_of(declared, two, SETTINGS).columns]
     assert markdown_text(model_rows(declared, two, SETTINGS), layout_of(declared, two, SETTINGS))
 
@@ -375,9 +377,9 @@ def test_the_studys_own_people_stand_beside_the_papers(tmp_path):
     settings = SETTINGS | {"people": str(path)}
     data = grades(always("both_wrong"))
     table = frame_of(tables.GENUINE_VQA, data, settings)
-    own = table[table["model"] == "people"]
-    assert list(own["subset"]) == ["human_16"]
-    (found,) = own.to_dict(orient="records")
+    rows = table[table["model"] == "people"]
+    assert list(rows["subset"]) == ["human_16"]
+    (found,) = rows.to_dict(orient="records")
     assert (found["n"], found["both_correct_k"], found["apparent_only_k"]) == (16, 10, 6)
     without = frame_of(tables.GENUINE_VQA, data, SETTINGS)
     assert table[table["model"] != "people"].reset_index(drop=True).equals(without)

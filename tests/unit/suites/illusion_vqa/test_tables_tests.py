@@ -92,10 +92,12 @@ def test_the_interval_of_a_model_does_not_depend_on_its_neighbours():
     uneven = grades(lambda f, v, c: c != "fake" or (f == FIGURES[0]) == (v == "A"))
     other = grades(lambda f, v, c: True, model="other")
     alone = frame_of(ILLUSION_VQA_TESTS, uneven, SETTINGS)
-    beside = frame_of(ILLUSION_VQA_TESTS, pd.concat([other, uneven]), SETTINGS)
-    beside = beside[beside["model"] == "m"].reset_index(drop=True)
+    with_neighbours = frame_of(ILLUSION_VQA_TESTS, pd.concat([other, uneven]), SETTINGS)
+    with_neighbours = with_neighbours[with_neighbours["model"] == "m"].reset_index(drop=True)
     # More tests are corrected together beside another model.
-    pd.testing.assert_frame_equal(alone.drop(columns="p_holm"), beside.drop(columns="p_holm"))
+    pd.testing.assert_frame_equal(
+        alone.drop(columns="p_holm"), with_neighbours.drop(columns="p_holm")
+    )
 
 
 def test_no_pairs_leave_p_and_shares_undefined_and_print_not_available():

@@ -80,9 +80,13 @@ def test_whoever_only_looks_is_right_about_every_further_fake(figure, bank):
     for variant in FURTHER:
         spec = given[f"{figure}_{variant}_fake"]
         drawing = draw_illusion(figure, spec.parameters)
-        for one in questions([shown(figure, spec, drawing)], words, {"prompts": ["zero_shot"]}, []):
-            said = answer(drawing.pixels, one.turns[-1].parts[1])
-            assert {option.text: option.option_id for option in one.options}[said] == one.key
+        for question in questions(
+            [shown(figure, spec, drawing)], words, {"prompts": ["zero_shot"]}, []
+        ):
+            reply = answer(drawing.pixels, question.turns[-1].parts[1])
+            assert {option.text: option.option_id for option in question.options}[
+                reply
+            ] == question.key
 
 
 def test_words_name_the_colours_that_are_drawn(bank):
@@ -104,7 +108,9 @@ def test_solved_examples_are_of_the_two_alone():
         ]
 
     chosen = [choose_examples("fick", "few_shot", images(scale), 4) for scale in (1, 5)]
-    assert [one.stimulus_id for one in chosen[0]] == [one.stimulus_id for one in chosen[1]]
+    assert [example.stimulus_id for example in chosen[0]] == [
+        example.stimulus_id for example in chosen[1]
+    ]
 
 
 def test_further_variants_count_where_their_illusion_does(bank):
@@ -145,8 +151,8 @@ def test_the_table_says_which_difference_it_can_show(scale, found):
 
 def test_places_of_figures_do_not_overlap():
     placed = figures(Settings(scale=3))
-    assert np.diff([one.position for one in placed]).tolist() == [24] * (len(placed) - 1)
-    assert [one.position for one in figures(Settings())][:2] == [0, 8]
+    assert np.diff([figure.position for figure in placed]).tolist() == [24] * (len(placed) - 1)
+    assert [figure.position for figure in figures(Settings())][:2] == [0, 8]
     assert SUITE.tables_when["pairs_illusion_vqa_variants"](Settings(), {}) is False
 
 

@@ -46,23 +46,23 @@ def items(drawn_set):
 def graded(items, answer):
     """Share of right answers and number of unparsed ones, by question and category."""
     right = Counter()
-    asked = Counter()
+    totals = Counter()
     unparsed = 0
     for item in items:
         if item["answer_type"] not in GRADERS:
             continue
         options = [(option["option_id"], option["text"]) for option in item["options"]]
         parsed = GRADERS[item["answer_type"]].parse(answer(item), options)
-        place = item["question"], item["factors"]["category"]
-        asked[place] += 1
-        right[place] += parsed.answer == item["key"]
+        group = item["question"], item["factors"]["category"]
+        totals[group] += 1
+        right[group] += parsed.answer == item["key"]
         unparsed += parsed.answer is None
-    return {place: right[place] / asked[place] for place in asked}, unparsed
+    return {group: right[group] / totals[group] for group in totals}, unparsed
 
 
 def test_difficulty_of_a_scene_follows_from_its_pixels(drawn_set):
     images, pixels = drawn_set
-    scenes = [image for image in images if image.factors["category"] == "no_illusion"]
+    scenes = [stimulus for stimulus in images if stimulus.factors["category"] == "no_illusion"]
     for shown in scenes:
         percent = observer.measure(pixels[shown.stimulus_id]).difference_percent
         difficulty = "easy" if percent >= 25 else "neutral" if percent >= 18 else "hard"
@@ -71,7 +71,7 @@ def test_difficulty_of_a_scene_follows_from_its_pixels(drawn_set):
 
 def test_scene_of_another_difficulty_than_its_own_stops_the_workflow(drawn_set):
     images, pixels = drawn_set
-    shown = next(image for image in images if image.stimulus_id == "plain_scene_5")
+    shown = next(stimulus for stimulus in images if stimulus.stimulus_id == "plain_scene_5")
     require_shown(shown, pixels["plain_scene_5"], shown.factors)
     with pytest.raises(AfterimageError, match="difference_percent: found 15"):
         require_shown(shown, pixels["plain_scene_5"], shown.factors | {"difficulty": "neutral"})
@@ -80,14 +80,14 @@ def test_scene_of_another_difficulty_than_its_own_stops_the_workflow(drawn_set):
 def require_shown(shown, pixels, factors):
     """Measure an image as the job that drew it does, and stop where it does not show what it has to."""
     suite = planned().drawing_spec(shown.figure)
-    own = measurer(suite)
+    observer_of = measurer(suite)
     record = {"stimulus_id": shown.stimulus_id, "figure": shown.figure, "factors": factors}
-    own.require(own.measure(record, pixels))
+    observer_of.require(observer_of.measure(record, pixels))
 
 
 def test_wrong_key_stops_the_workflow(drawn_set):
     images, pixels = drawn_set
-    shown = next(image for image in images if image.stimulus_id == "ponzo_trap")
+    shown = next(stimulus for stimulus in images if stimulus.stimulus_id == "ponzo_trap")
     facts = shown.factors["facts"].replace("relation=upper", "relation=same")
     with pytest.raises(
         AfterimageError,
@@ -133,8 +133,10 @@ def test_same_seed_draws_the_same_pixels_and_another_seed_other_dots():
     first, again, other = (
         specs(planned(settings(seed=seed)), "colour_plates")[0] for seed in (1, 1, 2)
     )
-    one, two = (drawing(planned(), "colour_plates", spec).pixels for spec in (first, again))
-    assert np.array_equal(one, two)
+    first_drawing, two = (
+        drawing(planned(), "colour_plates", spec).pixels for spec in (first, again)
+    )
+    assert np.array_equal(first_drawing, two)
     assert first.parameters != other.parameters
 
 
@@ -236,7 +238,9 @@ def test_there_are_24_images_in_the_planned_order(drawn_set):
 
 def test_every_category_has_all_difficulties_but_the_one_in_which_nothing_differs(drawn_set):
     images, _ = drawn_set
-    counted = Counter((image.factors["category"], image.factors["difficulty"]) for image in images)
+    counted = Counter(
+        (stimulus.factors["category"], stimulus.factors["difficulty"]) for stimulus in images
+    )
     assert counted == {
         ("classical", "hard"): 7,
         **{("trap", "easy"): 2, ("trap", "neutral"): 3, ("trap", "hard"): 2},
@@ -271,9 +275,9 @@ def test_plates_differ_in_hue_and_in_nothing_else(measured):
 def test_textbook_describes_a_trap_as_the_classical_figure(items):
     by_id = {item["item_id"]: item for item in items}
     trap, twin = (by_id[f"ponzo_{kind}/semantic/semantic"] for kind in ("trap", "classical"))
-    beside = {
+    metadata = {
         "question": "semantic",
         "options": [(option["option_id"], option["text"]) for option in trap["options"]],
         "factors": trap["factors"],
     }
-    assert questions.answer(beside, "cued") == twin["key"] != trap["key"]
+    assert questions.answer(metadata, "cued") == twin["key"] != trap["key"]

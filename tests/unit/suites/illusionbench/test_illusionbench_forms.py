@@ -82,7 +82,12 @@ def shown(task):
     words = [text for part in parts for text in part.text.values()]
     return " ".join(
         words
-        + [text for field in task.fields for each in field.options for text in each.text.values()]
+        + [
+            text
+            for field_shown in task.fields
+            for each in field_shown.options
+            for text in each.text.values()
+        ]
     )
 
 
@@ -100,8 +105,8 @@ class TestVqa:
         inputs, items = study
         tasks = list(Vqa.tasks(inputs, ALL, texts("vqa")))
         assert len(tasks) == 20
-        asked = {field.id for task in tasks for field in task.fields}
-        assert asked == {
+        field_ids = {field.id for task in tasks for field in task.fields}
+        assert field_ids == {
             item["item_id"]
             for item in items
             if item["question"] in ("true_false", "multiple_choice")

@@ -30,8 +30,8 @@ from afterimage.suites.illusionbench.names import (
 @pytest.fixture(scope="module")
 def ponzo():
     images = [shown for shown in drawn()[0] if shown.stimulus_id == "ponzo_trap"]
-    asked = items_of(images, reuse_step1=False)
-    return {item["question"]: item for item in asked if "presence" not in item["item_id"]}
+    items = items_of(images, reuse_step1=False)
+    return {item["question"]: item for item in items if "presence" not in item["item_id"]}
 
 
 @pytest.fixture(scope="module")
@@ -46,22 +46,22 @@ def told(item, text):
 
 
 def test_statement_and_key_are_told(ponzo):
-    asked = told(ponzo["true_false"], "It is so.")
-    assert asked.prompt == "true_or_false"
-    assert asked.fields["question"] == ponzo["true_false"]["factors"]["asked"]
-    assert asked.fields["gold"] in ("True", "False")
-    assert asked.fields["answer"] == "It is so."
+    request = told(ponzo["true_false"], "It is so.")
+    assert request.prompt == "true_or_false"
+    assert request.fields["question"] == ponzo["true_false"]["factors"]["asked"]
+    assert request.fields["gold"] in ("True", "False")
+    assert request.fields["answer"] == "It is so."
 
 
 def test_options_are_told_as_they_were_shuffled_and_the_key_with_its_text(ponzo):
     item = ponzo["multiple_choice"]
-    asked = told(item, "II")
+    request = told(item, "II")
     texts = {option["option_id"]: option["text"] for option in item["options"]}
-    assert asked.prompt == "multiple_choice"
-    assert asked.fields["gold"] == f"{item['key']}. {texts[item['key']]}"
+    assert request.prompt == "multiple_choice"
+    assert request.fields["gold"] == f"{item['key']}. {texts[item['key']]}"
     for numeral, text in texts.items():
-        assert f"{numeral}. {text}" in asked.fields["question"]
-    assert "Roma number" not in asked.fields["question"]
+        assert f"{numeral}. {text}" in request.fields["question"]
+    assert "Roma number" not in request.fields["question"]
 
 
 @pytest.mark.parametrize(
@@ -73,10 +73,10 @@ def test_options_are_told_as_they_were_shuffled_and_the_key_with_its_text(ponzo)
     ],
 )
 def test_descriptions_are_judged_against_the_whole_golden_description(ponzo, question, prompt):
-    asked = told(ponzo[question], "Two bars.")
-    assert asked.prompt == prompt
-    assert asked.fields["gold"].startswith("In this picture, ")
-    assert "The reason for visual illusions is" in asked.fields["gold"]
+    request = told(ponzo[question], "Two bars.")
+    assert request.prompt == prompt
+    assert request.fields["gold"].startswith("In this picture, ")
+    assert "The reason for visual illusions is" in request.fields["gold"]
 
 
 def test_first_step_is_no_result(ponzo):
@@ -91,10 +91,10 @@ def test_refused_descriptions_are_missing_and_not_judged(ponzo):
 def test_every_prompt_is_declared_and_filled(ponzo, texts):
     used = set()
     for item in ponzo.values():
-        asked = told(item, "{question} output 1")
-        if asked is not None:
-            used.add(asked.prompt)
-            text = filled(texts[asked.prompt], asked.fields)
+        request = told(item, "{question} output 1")
+        if request is not None:
+            used.add(request.prompt)
+            text = filled(texts[request.prompt], request.fields)
             assert "{question} output 1" in text
     assert used == set(PROMPT_OF.values())
 
@@ -142,10 +142,10 @@ def expected(item, errors):
 def test_every_description_gets_what_its_errors_deserve(described, flags):
     errors = {kind for kind, made in zip(ERRORS, flags, strict=True) if made}
     for item in described:
-        said = observer.describe(beside(item), "", lambda kind, *_: kind in errors)
-        assert deserved(item, prompt_of(item), said) == expected(item, errors), (
+        description = observer.describe(beside(item), "", lambda kind, *_: kind in errors)
+        assert deserved(item, prompt_of(item), description) == expected(item, errors), (
             item["item_id"],
-            said,
+            description,
         )
 
 
@@ -163,8 +163,8 @@ def test_textbook_is_right_about_classical_figures_and_half_right_about_traps(de
     for item in described:
         category = item["factors"]["category"]
         if category in ("classical", "trap"):
-            said = questions.answer(beside(item), "gated")
-            assert deserved(item, prompt_of(item), said) == (2 if category == "classical" else 1)
+            answer = questions.answer(beside(item), "gated")
+            assert deserved(item, prompt_of(item), answer) == (2 if category == "classical" else 1)
 
 
 def test_what_cannot_be_read_is_not_rated(described):
@@ -186,10 +186,10 @@ def entry(backend, **settings):
 
 def said_by(items, errors, seed=0, corrected=0.0):
     """A describer's answers, by item id."""
-    own = entry(
+    model_entry = entry(
         "describer", seed=seed, errors=dict.fromkeys(ERRORS, 0.0) | errors, corrected=corrected
     )
-    answer = describers.load(own, observer.describe)
+    answer = describers.load(model_entry, observer.describe)
     requests = [
         SimpleNamespace(
             number=n, metadata=beside(item), messages=[SimpleNamespace(text=words(item))]
@@ -204,9 +204,9 @@ def words(item):
     return "\n".join(part["text"] for part in parts if part["type"] == "text")
 
 
-def deserts(items, said):
+def deserts(items, answers):
     return {
-        item["item_id"]: deserved(item, prompt_of(item), said[item["item_id"]]) for item in items
+        item["item_id"]: deserved(item, prompt_of(item), answers[item["item_id"]]) for item in items
     }
 
 
@@ -218,9 +218,9 @@ def test_fewer_errors_are_some_of_the_others_errors_whatever_the_seed(described,
 
 
 def test_describers_answer_questions_with_options_right(items):
-    asked = [item for item in items if item["answer_type"] != "description"]
-    said = said_by(asked, POOR)
-    assert all(deserved(item, "true_or_false", said[item["item_id"]]) == 1 for item in asked)
+    questions = [item for item in items if item["answer_type"] != "description"]
+    answers = said_by(questions, POOR)
+    assert all(deserved(item, "true_or_false", answers[item["item_id"]]) == 1 for item in questions)
 
 
 def test_errors_are_as_many_as_their_share_and_some_are_corrected_step_by_step(described):
@@ -236,7 +236,7 @@ def test_errors_are_as_many_as_their_share_and_some_are_corrected_step_by_step(d
         assert deserved(item, "semantic_content", corrected[name]) == (2 if is_corrected else 0)
 
 
-def votes_on(items, said, rounds=5, disagreement=0.2, seed=0):
+def votes_on(items, answers, rounds=5, disagreement=0.2, seed=0):
     """All votes on a describer's answers, as the stage collects them."""
     prompts = {
         name: {
@@ -261,7 +261,7 @@ def votes_on(items, said, rounds=5, disagreement=0.2, seed=0):
             "finish_reason": "stop",
             "request_sha256": name,
         }
-        for name, text in said.items()
+        for name, text in answers.items()
     ]
     part = "afterimage.suites.illusionbench.judging:deserved"
     with Asking(judge.entry, part, None, Progress()) as asking:
@@ -281,28 +281,28 @@ def by_answer(votes):
 
 @pytest.mark.parametrize("rounds", [1, 2, 3, 5, 9])
 def test_rounds_dissent_in_a_minority_so_that_the_majority_is_what_the_facts_say(items, rounds):
-    said = said_by(items, POOR)
-    found = by_answer(votes_on(items, said, rounds, disagreement=1.0))
-    assert found.keys() == said.keys()
+    answers = said_by(items, POOR)
+    found = by_answer(votes_on(items, answers, rounds, disagreement=1.0))
+    assert found.keys() == answers.keys()
     for item in items:
-        own = found[item["item_id"]]
-        right = deserved(item, prompt_of(item), said[item["item_id"]])
-        assert len(own) == rounds
-        assert sum(vote != right for vote in own) <= (rounds - 1) // 2
-        assert all(abs(vote - right) <= 1 for vote in own)
+        votes_of = found[item["item_id"]]
+        right = deserved(item, prompt_of(item), answers[item["item_id"]])
+        assert len(votes_of) == rounds
+        assert sum(vote != right for vote in votes_of) <= (rounds - 1) // 2
+        assert all(abs(vote - right) <= 1 for vote in votes_of)
         # Where rounds can dissent, they do.
-        assert (set(own) == {right}) == (rounds < 3)
+        assert (set(votes_of) == {right}) == (rounds < 3)
 
 
 def test_disagreement_is_seeded_and_has_its_share(items):
-    said = said_by(items, POOR)
-    first, again, other = (votes_on(items, said, seed=seed) for seed in (0, 0, 1))
+    answers = said_by(items, POOR)
+    first, again, other = (votes_on(items, answers, seed=seed) for seed in (0, 0, 1))
     assert first == again
     assert by_answer(first) != by_answer(other)
-    divided = [set(own) for own in by_answer(first).values() if len(set(own)) > 1]
+    divided = [set(votes_of) for votes_of in by_answer(first).values() if len(set(votes_of)) > 1]
     assert 0.1 < len(divided) / len(items) < 0.3
-    unanimous = by_answer(votes_on(items, said, disagreement=0.0))
-    assert all(len(set(own)) == 1 for own in unanimous.values())
+    unanimous = by_answer(votes_on(items, answers, disagreement=0.0))
+    assert all(len(set(votes_of)) == 1 for votes_of in unanimous.values())
 
 
 def test_an_answer_that_cannot_be_read_is_abstained_from_in_every_round(described):
@@ -317,9 +317,13 @@ def test_registered_describers_are_ranked_as_known_by_mean_and_by_majority(root,
     registry = read_yaml(root / "config/models.yaml")
     means, majorities = [], []
     for name in ("describer_faultless", "describer_good", "describer_poor"):
-        own = registry[name].get("settings", {})
-        said = said_by(described, own.get("errors", {}), corrected=own.get("corrected", 0.0))
-        found = verdicts(votes_on(described, said), by_reference=True)
+        model_settings = registry[name].get("settings", {})
+        answers = said_by(
+            described,
+            model_settings.get("errors", {}),
+            corrected=model_settings.get("corrected", 0.0),
+        )
+        found = verdicts(votes_on(described, answers), by_reference=True)
         assert all(verdict.by_reference for verdict in found.values())
         means.append(fmean(verdict.mean for verdict in found.values()))
         majorities.append(fmean(verdict.majority for verdict in found.values()))

@@ -53,17 +53,17 @@ def test_positions_leave_room_between_figures():
 
 def test_every_table_chart_and_sheet_has_a_caption():
     for name in (*planned().tables, *planned().charts, *planned().sheets):
-        own = "pairs" if name.startswith("pairs_") else name
-        caption = ROOT / "workflow" / "report" / f"{own}.rst"
+        caption_name = "pairs" if name.startswith("pairs_") else name
+        caption = ROOT / "workflow" / "report" / f"{caption_name}.rst"
         assert caption.read_text(encoding="utf-8").strip()
 
 
 def test_a_page_of_examples_is_made_where_statements_are_asked_about():
-    asked = planned()
-    assert list(asked.pages) == [
+    study = planned()
+    assert list(study.pages) == [
         f"illusionbench_{name}" for name in ("examples", "descriptions", "categories", "image")
     ]
-    assert [panel.get("category") for panel in asked.pages["illusionbench_examples"].panels] == [
+    assert [panel.get("category") for panel in study.pages["illusionbench_examples"].panels] == [
         *CATEGORIES,
         None,
     ]

@@ -209,13 +209,13 @@ def test_bins_of_table_v_give_its_means(attainable):
     models = sorted(set(cells["model"]) - {"deepseek-vl-7b-chat"})
     parts = []
     for model in models:
-        own = cells[cells["model"] == model].set_index(["subset", "metric"])
+        by_metric = cells[cells["model"] == model].set_index(["subset", "metric"])
         for name, score in (("high", 2), ("mid", 1), ("low", 0)):
-            size = int(own.loc[(name, "semantic_score_mean"), "denominator"])
+            size = int(by_metric.loc[(name, "semantic_score_mean"), "denominator"])
             sums = {
                 "illusion": score * size,
-                "semantic": int(own.loc[(name, "semantic_score_mean"), "k"]),
-                "step_by_step": int(own.loc[(name, "step_by_step_score_mean"), "k"]),
+                "semantic": int(by_metric.loc[(name, "semantic_score_mean"), "k"]),
+                "step_by_step": int(by_metric.loc[(name, "step_by_step_score_mean"), "k"]),
             }
             for kind in DESCRIPTIONS:
                 scores = [score] * size if kind == "illusion" else whole_scores(sums[kind], size)

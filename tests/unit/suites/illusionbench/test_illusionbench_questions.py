@@ -64,11 +64,13 @@ def test_golden_descriptions_follow_the_papers_form(items):
 
 def test_options_are_numbered_after_shuffling_and_the_key_follows(items):
     for item in of(items, "multiple_choice"):
-        order = [int(place) for place in item["factors"]["permutation"].split()]
+        order = [int(index) for index in item["factors"]["permutation"].split()]
         assert sorted(order) == [0, 1, 2, 3]
         assert [option["option_id"] for option in item["options"]] == list(NUMERALS)
         lines = words_of(item).split("\n")[1:]
-        assert lines == [f"{one['option_id']}. {one['text']}" for one in item["options"]]
+        assert lines == [
+            f"{offered['option_id']}. {offered['text']}" for offered in item["options"]
+        ]
 
 
 def test_shuffled_key_names_the_same_option_in_every_order(images):
@@ -145,20 +147,20 @@ def test_memory_can_be_real_turns(images):
 
 
 def test_first_step_can_be_asked_anew(images):
-    asked = items_of(images[:1], reuse_step1=False)
-    (step_one,) = of(asked, "step_one")
-    (step,) = of(asked, "step_by_step")
+    items = items_of(images[:1], reuse_step1=False)
+    (step_one,) = of(items, "step_one")
+    (step,) = of(items, "step_by_step")
     answers = [part["text"] for part in step["messages"][0]["parts"] if part["type"] == "answer"]
     assert answers == [step_one["item_id"]]
-    (illusion,) = of(asked, "illusion")
+    (illusion,) = of(items, "illusion")
     # Requests of the same content share one answer, so this one must be another request.
     assert step_one["messages"] != illusion["messages"]
     assert words_of(step_one).strip() == words_of(illusion)
 
 
 def test_first_step_is_asked_where_the_illusion_is_not_described(images):
-    asked = items_of(images[:1], questions=["step_by_step"])
-    assert [item["question"] for item in asked] == ["step_one", "step_by_step"]
+    items = items_of(images[:1], questions=["step_by_step"])
+    assert [item["question"] for item in items] == ["step_one", "step_by_step"]
 
 
 class TestPromptFile:
@@ -175,12 +177,12 @@ class TestPromptFile:
 
 
 def test_every_image_has_at_least_two_statements_three_choices_and_one_description(items):
-    asked = Counter((item["stimulus_id"], item["question"]) for item in items)
+    counts = Counter((item["stimulus_id"], item["question"]) for item in items)
     images = {item["stimulus_id"] for item in items}
     for image in images:
-        assert asked[image, "true_false"] >= 2
-        assert asked[image, "multiple_choice"] == 3
-        assert asked[image, "semantic"] == asked[image, "illusion"] == 1
+        assert counts[image, "true_false"] >= 2
+        assert counts[image, "multiple_choice"] == 3
+        assert counts[image, "semantic"] == counts[image, "illusion"] == 1
 
 
 def test_more_statements_are_false_than_true_as_in_the_paper(items):

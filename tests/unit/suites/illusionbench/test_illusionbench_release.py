@@ -112,10 +112,14 @@ def excluded(chosen):
 
 
 def test_the_release_from_the_hub_is_the_release(release, tmp_path, monkeypatch):
-    own = release()
-    content = {name: Path(own["release"][key]).read_bytes() for key, name in HUB_FILES.items()}
+    own_files = release()
+    content = {
+        name: Path(own_files["release"][key]).read_bytes() for key, name in HUB_FILES.items()
+    }
     monkeypatch.chdir(tmp_path)
-    of_hub = settings(source="hub", release={**own["release"], "annotations": "", "images": ""})
+    of_hub = settings(
+        source="hub", release={**own_files["release"], "annotations": "", "images": ""}
+    )
     with pytest.raises(AfterimageError, match=r"was not fetched.*fetch illusionbench` once"):
         sources.read(of_hub)
     hub_samples.write_set(link_of(sources.HUB.repository), content)
@@ -124,16 +128,21 @@ def test_the_release_from_the_hub_is_the_release(release, tmp_path, monkeypatch)
         for name, data in content.items()
     }
     write_lock({sources.HUB.repository: Locked("a" * 40, "", "2026-11-26", held)})
-    assert sources.read(of_hub).pictures == sources.read(own).pictures
+    assert sources.read(of_hub).pictures == sources.read(own_files).pictures
     for category in CATEGORIES.values():
-        ours, theirs = sources.shown(category, of_hub), sources.shown(category, own)
+        ours, theirs = sources.shown(category, of_hub), sources.shown(category, own_files)
         # One picture each, wherever it lies.
-        assert [one._replace(file="") for one in ours] == [one._replace(file="") for one in theirs]
+        assert [picture._replace(file="") for picture in ours] == [
+            picture._replace(file="") for picture in theirs
+        ]
 
 
 def test_letters_and_numbers_are_translated_by_the_tables(release):
     by_id = {picture.image_id: picture for picture in sources.read(release()).pictures}
-    assert {name: (one.category, one.difficulty) for name, one in by_id.items()} == {
+    assert {
+        name: (shown_picture.category, shown_picture.difficulty)
+        for name, shown_picture in by_id.items()
+    } == {
         "stairs": ("real_scene", "neutral"),
         "no_ending": ("classical", "easy"),
         "_nusual_n_me_1_": ("trap", "hard"),
@@ -207,8 +216,11 @@ def test_pictures_are_read_from_the_archive(release):
 def test_changed_question_of_the_release_redraws_nothing(release):
     before = depends(release())
     (stairs, *rest) = ENTRIES
-    asked = [{**stairs["qa_data"][1], "Question": "The stairs are dry."}, *stairs["qa_data"][2:]]
-    after = depends(release(entries=[{**stairs, "qa_data": asked}, *rest]))
+    questions = [
+        {**stairs["qa_data"][1], "Question": "The stairs are dry."},
+        *stairs["qa_data"][2:],
+    ]
+    after = depends(release(entries=[{**stairs, "qa_data": questions}, *rest]))
     assert before.drawn == after.drawn
     assert {name for name in after.asked if before.asked[name] != after.asked[name]} == {
         "real_scene"

@@ -47,22 +47,22 @@ OPTIONS = [("I", "a dog"), ("II", "a cat"), ("III", "a cow"), ("IV", "a bee")]
 JUDGED = {"judge": "stub", "judge_prompt_set": "paper"}
 
 
-def graded(model, question, parsed, key, image, place=0, **changes):
+def graded(model, question, parsed, key, image, index=0, **changes):
     """A graded answer of a stub model, as it was read."""
-    told = {"answer": parsed.answer, "outcome": parsed.outcome, "reason": parsed.reason}
-    row = {"key": key, **told, "correct": parsed.answer == key, **changes}
-    return answer_row(model, question, image, place, **row)
+    outcome = {"answer": parsed.answer, "outcome": parsed.outcome, "reason": parsed.reason}
+    row = {"key": key, **outcome, "correct": parsed.answer == key, **changes}
+    return answer_row(model, question, image, index, **row)
 
 
-def said(model, reply, *place, **changes):
+def said(model, reply, *index, **changes):
     """A graded true-or-false answer: key, image and number follow the reply."""
-    return graded(model, "true_false", true_false.parse(reply), *place, **changes)
+    return graded(model, "true_false", true_false.parse(reply), *index, **changes)
 
 
-def chosen(model, reply, *place, **changes):
+def chosen(model, reply, *index, **changes):
     """A graded multiple-choice answer: key, image and number follow the reply."""
-    own = {"shuffle_round": "0", "permutation": "0 1 2 3", **changes}
-    return graded(model, "multiple_choice", roman.parse(reply, OPTIONS), *place, **own)
+    factors = {"shuffle_round": "0", "permutation": "0 1 2 3", **changes}
+    return graded(model, "multiple_choice", roman.parse(reply, OPTIONS), *index, **factors)
 
 
 def judged(model, kind, score, image, votes, **changes):
@@ -110,7 +110,7 @@ class TestAccuracy:
         assert math.isnan(row["real_scene"])
         assert row["real_scene_n"] == 0
         text = csv_text(*worked_out(illusionbench_tf, grades, SETTINGS))
-        header, line = (text.split("\n")[place].split(",") for place in (0, 1))
+        header, line = (text.split("\n")[index].split(",") for index in (0, 1))
         assert line[header.index("real_scene")] == ""
         assert line[header.index("real_scene_low")] == ""
 
@@ -466,8 +466,8 @@ class TestStepByStep:
         }
         rows = [
             judged("m", kind, score, image, "1 1 1")
-            for image, own in scores.items()
-            for kind, score in zip(("illusion", "semantic", "step_by_step"), own, strict=True)
+            for image, triple in scores.items()
+            for kind, score in zip(("illusion", "semantic", "step_by_step"), triple, strict=True)
         ]
         rows.append(judged("m", "illusion", 2.0, "e", "2 2 2"))
         row = one(illusionbench_step_by_step, frame(rows))
@@ -667,7 +667,7 @@ class TestRadar:
         by_model["readings"] |= {"judge": "qwen-plus"}
         grades = frame([said("m", "True", "True", "i0")], [by_facts], [by_model])
         made = frame_of(illusionbench_radar, grades, SETTINGS)
-        judges = made[made["n"] > 0].groupby("series")["judge"].agg(lambda own: own.iloc[0])
+        judges = made[made["n"] > 0].groupby("series")["judge"].agg(lambda names: names.iloc[0])
         assert judges["Sem"] == "facts (reference judge)"
         assert judges["Illu"] == "qwen-plus"
         assert made.loc[made["series"] == "T/F", "judge"].isna().all()

@@ -35,9 +35,9 @@ def draws(strategy, of, rules=RULES, count=40):
 class TestC:
     def test_objects_of_the_description_are_drawn_and_the_key_is_yes(self):
         found = draws("C", record(mention("ball"), mention("car", "red"), mention("ball", "blue")))
-        assert {one.name for one in found} == {"ball", "car"}
-        assert {one.label for one in found} == {"yes"}
-        assert {one.attributes for one in found} == {()}
+        assert {probe.name for probe in found} == {"ball", "car"}
+        assert {probe.label for probe in found} == {"yes"}
+        assert {probe.attributes for probe in found} == {()}
 
     def test_a_description_without_objects_gives_no_question_and_a_reason(self):
         assert set(draws("C", record())) == {blog.NO_OBJECT}
@@ -46,13 +46,13 @@ class TestC:
 class TestR:
     def test_objects_that_are_there_are_left_out_by_whatever_they_are_known(self):
         there = record(mention("ball"), instances=[Instance("car")], entries=["cup"])
-        assert {one.name for one in draws("R", there)} == {"tree"}
+        assert {probe.name for probe in draws("R", there)} == {"tree"}
 
     def test_the_blogs_own_way_may_ask_for_them_and_marks_the_wrong_keys(self):
         found = draws("R", record(mention("ball")), Rules(english(), r_exclude_present=False), 200)
-        assert {one.name for one in found} == set(VOCABULARY)
-        assert {one.name for one in found if one.gold_conflict} == {"ball"}
-        assert {one.label for one in found} == {"no"}
+        assert {probe.name for probe in found} == set(VOCABULARY)
+        assert {probe.name for probe in found if probe.gold_conflict} == {"ball"}
+        assert {probe.label for probe in found} == {"no"}
 
     def test_an_image_with_everything_in_it_gives_no_question(self):
         assert set(draws("R", record(entries=VOCABULARY))) == {blog.NO_ABSENT}
@@ -61,29 +61,29 @@ class TestR:
 class TestA:
     def test_one_attribute_is_exchanged_within_its_dimension_and_the_key_is_no(self):
         found = draws("A", record(mention("ball", "two", "red")), count=200)
-        assert {one.label for one in found} == {"no"}
-        for one in found:
-            (changed,) = set(one.attributes) - set(one.original)
-            (old,) = set(one.original) - set(one.attributes)
+        assert {probe.label for probe in found} == {"no"}
+        for probe in found:
+            (changed,) = set(probe.attributes) - set(probe.original)
+            (old,) = set(probe.original) - set(probe.attributes)
             assert english().dimension_of(changed) == english().dimension_of(old)
-        assert len({one.attributes for one in found}) > 8
+        assert len({probe.attributes for probe in found}) > 8
 
     def test_the_new_attribute_is_held_by_no_instance_of_the_object(self):
         balls = [Instance("ball", {"colour": name}) for name in ("red", "blue", "green", "white")]
         others = [Instance("car", {"colour": "black"})]
         found = draws("A", record(mention("ball", "red"), instances=[*balls, *others]), count=200)
-        asked = {one.attributes[0] for one in found}
-        assert not asked & {"red", "blue", "green", "white"}
-        assert "black" in asked
+        attributes = {probe.attributes[0] for probe in found}
+        assert not attributes & {"red", "blue", "green", "white"}
+        assert "black" in attributes
 
     def test_without_annotations_what_any_caption_says_of_the_object_is_left_out(self):
         found = draws("A", record(mention("ball", "red"), mention("ball", "blue")), count=200)
-        assert not {one.attributes[0] for one in found} & {"red", "blue"}
+        assert not {probe.attributes[0] for probe in found} & {"red", "blue"}
 
     def test_no_smaller_number_is_asked_for_because_it_would_be_true(self):
         several = [Instance("ball")] * 4
         found = draws("A", record(mention("ball", "two"), instances=several), count=100)
-        assert {one.attributes[0] for one in found} == {
+        assert {probe.attributes[0] for probe in found} == {
             "five",
             "six",
             "seven",
@@ -103,7 +103,7 @@ class TestA:
 
     def test_only_objects_with_attributes_are_drawn(self):
         found = draws("A", record(mention("car"), mention("ball", "red")))
-        assert {one.name for one in found} == {"ball"}
+        assert {probe.name for probe in found} == {"ball"}
 
 
 @pytest.mark.parametrize("strategy", ["C", "R", "A"])

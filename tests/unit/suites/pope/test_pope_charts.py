@@ -24,7 +24,7 @@ def grades(tmp_path_factory):
 
 def texts(figure):
     return " ".join(
-        text.get_text() for text in figure.findobj(match=lambda one: hasattr(one, "get_text"))
+        text.get_text() for text in figure.findobj(match=lambda artist: hasattr(artist, "get_text"))
     )
 
 
@@ -60,8 +60,8 @@ def test_every_line_of_the_share_of_yes_is_in_the_legend(grades):
     frame = frame_of(tables.POPE, grades, told())
     figure = charts.pope({"pope": frame})
     (legend,) = figure.legends
-    said = [text.get_text() for text in legend.get_texts()]
-    assert said[-3:] == ["always yes", "always no", "half of the keys are yes"]
+    labels = [text.get_text() for text in legend.get_texts()]
+    assert labels[-3:] == ["always yes", "always no", "half of the keys are yes"]
     # Words on the second axis would run into the first panel.
     assert [axes.get_ylabel() for axes in figure.axes] == ["", ""]
     assert [axes.get_title(loc="left") for axes in figure.axes] == [

@@ -40,14 +40,14 @@ def test_llavas_answers_are_one_word_so_that_no_rule_moves_what_was_printed(
     grades = grades.assign(
         **{"model": model, "split": split, "prompt": "word", "repeat": 0, "answer": strict},
         outcome="exact",
-        correct=[one == key for one, key in zip(strict, grades["key"], strict=True)],
+        correct=[effect == key for effect, key in zip(strict, grades["key"], strict=True)],
     )
     result = dissect(TABLE, grades, SETTINGS, f"{model}/{split}", "f1", printed)
     ((match, how),) = result.matches
     assert (match.choices, how) == ((), "rounded")
-    rules = {one.choices[0].name for one in result.single if one.choices[0].kind == "rule"}
+    rules = {effect.choices[0].name for effect in result.single if effect.choices[0].kind == "rule"}
     assert rules == set(presence_blog.RULES) - {OFFICIAL}
-    assert {one.value for one in result.single if one.choices[0].kind == "rule"} == {
+    assert {effect.value for effect in result.single if effect.choices[0].kind == "rule"} == {
         result.base.value
     }
     wordy = pd.DataFrame(

@@ -138,7 +138,7 @@ class TestTagger:
 
     def test_only_nouns_are_kept(self):
         found = by_tagger.extract("A man watches tv", lexicon(), english(), self.tag)
-        assert [(one.category, one.backend) for one in found] == [
+        assert [(mention.category, mention.backend) for mention in found] == [
             ("person", "tagger"),
             ("tv", "tagger"),
         ]
@@ -150,7 +150,7 @@ class TestTagger:
     def test_a_word_that_stands_twice_is_judged_twice(self):
         tags = iter([("park", "NN"), ("bus", "NN"), ("bus", "VB")])
         found = by_tagger.extract("park bus bus", lexicon(), english(), lambda text: list(tags))
-        assert [one.start for one in found] == [5]
+        assert [mention.start for mention in found] == [5]
 
 
 class Token:
@@ -188,7 +188,7 @@ class TestSpacy:
         found = by_spacy.extract(
             "A small wine glass", lexicon(), english(), lambda text: Parsed(Chunk(words, glass))
         )
-        assert [(one.surface, one.category, one.attributes) for one in found] == [
+        assert [(mention.surface, mention.category, mention.attributes) for mention in found] == [
             ("wine glass", "wine glass", ("small",))
         ]
 
@@ -225,7 +225,7 @@ class TestJieba:
 
     def test_names_are_found_across_the_cuts_and_with_their_attributes(self):
         found = self.extract("一辆", "红色", "的", "汽车", "和", "交通", "灯")
-        assert [(one.category, one.attributes) for one in found] == [
+        assert [(mention.category, mention.attributes) for mention in found] == [
             ("car", ("red",)),
             ("traffic light", ()),
         ]
@@ -233,7 +233,7 @@ class TestJieba:
         assert found[0].start == 5
 
     def test_a_denial_reaches_to_the_end_of_its_clause(self):
-        assert [one.category for one in self.extract("没有", "狗", ",", "汽车")] == ["car"]
+        assert [mention.category for mention in self.extract("没有", "狗", ",", "汽车")] == ["car"]
 
 
 class TestChoosing:

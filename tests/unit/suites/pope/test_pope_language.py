@@ -184,12 +184,12 @@ def test_no_question_in_chinese_shows_a_latin_letter(chinese):
 
 
 def test_chinese_answers_to_all_of_them_are_read(chinese):
-    said = {
+    answers = {
         "yes": ("是", "是的。", "存在", "有,图中有。"),
         "no": ("否", "不是", "没有。", "不存在"),
     }
     for item in chinese[::7]:
-        for answer, replies in said.items():
+        for answer, replies in answers.items():
             for reply in replies:
                 graded = grade(response_to(item, reply), item)
                 assert graded["answer"] == answer, (reply, asked(item))
@@ -226,7 +226,7 @@ def test_all_that_is_asked_in_english_of_drawn_scenes_is_asked_in_chinese(extend
 
 
 def test_published_rules_get_what_the_strict_one_reads_of_a_chinese_answer(chinese):
-    item = next(one for one in chinese if one["prompt"] == "is_there_zh")
+    item = next(question for question in chinese if question["prompt"] == "is_there_zh")
     readings = grade(response_to(item, "没有"), item)["readings"]
     assert {readings[rule] for rule in ("official", "exact", "word", "strict")} == {"no"}
     readings = grade(response_to(item, "抱歉,我无法回答这个问题。"), item)["readings"]

@@ -61,9 +61,9 @@ class TestPlan:
 
     def test_figures_have_room_for_as_many_stimuli_as_the_schema_allows(self):
         assert set(FIRST_POSITIONS) == set(FIGURES)
-        places = sorted(FIRST_POSITIONS.values())
-        assert places[1] - places[0] >= 100
-        assert all(b - a >= 10_000 for a, b in itertools.pairwise(places[1:]))
+        positions = sorted(FIRST_POSITIONS.values())
+        assert positions[1] - positions[0] >= 100
+        assert all(b - a >= 10_000 for a, b in itertools.pairwise(positions[1:]))
 
     def test_side_files_are_annotations_and_questions_in_the_official_form(self, plan):
         found = plan().studied["pope"].side_files
@@ -146,35 +146,35 @@ class TestSources:
         before = suite_of(made).drawing_spec("coco")
         (tmp_path / "images" / "a.jpg").touch()
         assert suite_of(made).drawing_spec("coco") != before
-        asked = settings(
+        chosen = settings(
             source="questions",
             questions={"popular": files["questions"]},
             image_folder=str(tmp_path / "images"),
         )
-        before = suite_of(asked).drawing_spec("questions")
+        before = suite_of(chosen).drawing_spec("questions")
         (tmp_path / "images" / "a.jpg").unlink()
-        assert suite_of(asked).drawing_spec("questions") != before
+        assert suite_of(chosen).drawing_spec("questions") != before
 
     def test_a_users_files_become_inputs(self, files, tmp_path):
         made = settings(source="coco", instances=files["instances"], captions=files["captions"])
         listed = settings(source="segmentation", segmentation=files["segmentation"])
-        for one, source, inputs in (
+        for chosen, source, inputs in (
             (made, "coco", [files["instances"], files["captions"]]),
             (listed, "segmentation", [files["segmentation"]]),
         ):
-            study = suite_of(one)
+            study = suite_of(chosen)
             records = study.side_files["records"]
             assert records.inputs == inputs
             assert study.sources(source) == list(records.outputs)
-            assert study.suite.item_files(one, {}) == list(records.outputs)
+            assert study.suite.item_files(chosen, {}) == list(records.outputs)
         (tmp_path / "a.jpg").touch()
-        asked = settings(
+        from_hub = settings(
             source="questions",
             questions={"popular": files["questions"]},
             image_folder=str(tmp_path),
         )
-        assert suite_of(asked).sources("questions") == [str(tmp_path / "a.jpg")]
-        assert suite_of(asked).side_files == {}
+        assert suite_of(from_hub).sources("questions") == [str(tmp_path / "a.jpg")]
+        assert suite_of(from_hub).side_files == {}
 
     def test_a_source_has_no_contact_sheet_but_the_drawn_one(self, files):
         made = settings(source="coco", instances=files["instances"])

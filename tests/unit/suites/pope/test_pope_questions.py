@@ -84,18 +84,18 @@ class TestWording:
         )
 
     def test_the_papers_four_templates_and_llavas_suffix_are_verbatim(self):
-        asked = {
+        texts = {
             name: existence_text(template, "car", "official", english())
             for name, template in bank()["templates"].items()
             if template["language"] == "en"
         }
-        assert asked == {
+        assert texts == {
             "is_there": "Is there a car in the image?",
             "does_contain": "Does the image contain a car?",
             "have_you_noticed": "Have you noticed a car in the image?",
             "can_you_see": "Can you see a car in the image?",
         }
-        assert with_suffix(asked["is_there"], bank()["suffixes"]["single_word"]) == (
+        assert with_suffix(texts["is_there"], bank()["suffixes"]["single_word"]) == (
             "Is there a car in the image?\nAnswer the question using a single word or phrase."
         )
 
@@ -117,16 +117,16 @@ class TestItems:
 
     def test_several_prompts_ask_the_same_questions(self, made):
         found = made(variants=["pope"], prompts=["is_there", "can_you_see"])
-        asked = {}
+        by_identity = {}
         for item in found:
-            place = (
+            identity = (
                 item["stimulus_id"],
                 item["factors"]["strategy"],
                 item["factors"]["question_id"],
             )
-            asked.setdefault(place, {})[item["prompt"]] = item["key"]
-        assert all(set(prompts) == {"is_there", "can_you_see"} for prompts in asked.values())
-        assert all(len(set(prompts.values())) == 1 for prompts in asked.values())
+            by_identity.setdefault(identity, {})[item["prompt"]] = item["key"]
+        assert all(set(prompts) == {"is_there", "can_you_see"} for prompts in by_identity.values())
+        assert all(len(set(prompts.values())) == 1 for prompts in by_identity.values())
 
     def test_variants_that_are_not_chosen_are_not_asked(self, made):
         assert {item["factors"]["variant"] for item in made(variants=["pope_blog"])} == {
@@ -138,15 +138,15 @@ class TestItems:
 
     def test_there_are_six_questions_per_scene_and_strategy_half_of_them_yes(self, items):
         for strategy in ("random", "popular", "adversarial"):
-            asked = of(items, "pope", strategy)
-            assert len(asked) == 180
-            assert Counter(item["key"] for item in asked) == {"yes": 90, "no": 90}
-            assert set(Counter(item["stimulus_id"] for item in asked).values()) == {6}
-            ids = [int(item["factors"]["question_id"]) for item in asked]
+            questions = of(items, "pope", strategy)
+            assert len(questions) == 180
+            assert Counter(item["key"] for item in questions) == {"yes": 90, "no": 90}
+            assert set(Counter(item["stimulus_id"] for item in questions).values()) == {6}
+            ids = [int(item["factors"]["question_id"]) for item in questions]
             assert ids == list(range(1, 181))
 
     def test_positives_are_the_same_requests_in_all_strategies(self, items):
-        asked = {
+        by_strategy = {
             strategy: [
                 (item["stimulus_id"], text_of(item))
                 for item in of(items, "pope", strategy)
@@ -154,7 +154,7 @@ class TestItems:
             ]
             for strategy in ("random", "popular", "adversarial")
         }
-        assert asked["random"] == asked["popular"] == asked["adversarial"]
+        assert by_strategy["random"] == by_strategy["popular"] == by_strategy["adversarial"]
 
 
 class TestBlogItems:
@@ -207,8 +207,8 @@ class TestExtendedItems:
             for spec, pixels in of_figure
         }
         for item in items_of(made):
-            said = answer_from(seen[item["stimulus_id"]], text_of(item))
-            assert said in (("Yes", "是") if item["key"] == "yes" else ("No", "否")), item[
+            answer = answer_from(seen[item["stimulus_id"]], text_of(item))
+            assert answer in (("Yes", "是") if item["key"] == "yes" else ("No", "否")), item[
                 "item_id"
             ]
 
@@ -360,12 +360,12 @@ class TestCoco:
         assert {item["factors"]["variant"] for item in found} == {"pope", "pope_blog"}
 
     def test_questions_about_an_image_that_is_not_there_are_counted(self, coco, tmp_path):
-        asked = of(items_of(settings(**coco)), "pope", "random")
-        gone = asked[0]["factors"]["image_id"]
+        questions = of(items_of(settings(**coco)), "pope", "random")
+        gone = questions[0]["factors"]["image_id"]
         (tmp_path / "images" / f"{gone}.jpg").unlink()
         left = of(items_of(settings(**coco)), "pope", "random")
         assert gone not in {item["factors"]["image_id"] for item in left}
-        assert asked_of(left[0])["random"]["image_missing"] == len(asked) - len(left) > 0
+        assert asked_of(left[0])["random"]["image_missing"] == len(questions) - len(left) > 0
 
     def test_union_flags_what_is_only_mentioned_and_what_is_only_annotated(self, coco, tmp_path):
         found = of(items_of(settings(**coco)), "pope")

@@ -164,16 +164,16 @@ class TestGaps:
 
     def test_with_them_they_are_also_over_all_questions_asked(self, gappy, official):
         frame = rescore(gappy, official)
-        existing, asked = row_of(frame, "popular"), row_of(frame, f"popular{ALL_QUESTIONS}")
+        existing, over_all = row_of(frame, "popular"), row_of(frame, f"popular{ALL_QUESTIONS}")
         assert (existing["n"], existing["n_questions"]) == (90, 120)
-        assert (asked["n"], asked["n_questions"]) == (120, 120)
-        assert [asked[name] for name in ("tp", "fp", "tn", "fn")] == [
+        assert (over_all["n"], over_all["n_questions"]) == (120, 120)
+        assert [over_all[name] for name in ("tp", "fp", "tn", "fn")] == [
             existing[name] for name in ("tp", "fp", "tn", "fn")
         ]
-        assert asked["accuracy"] == pytest.approx((asked["tp"] + asked["tn"]) / 120)
-        assert asked["precision"] == existing["precision"]
-        assert asked["recall"] == pytest.approx(asked["tp"] / 60)
-        assert asked["yes_ratio"] == pytest.approx((asked["tp"] + asked["fp"]) / 120)
+        assert over_all["accuracy"] == pytest.approx((over_all["tp"] + over_all["tn"]) / 120)
+        assert over_all["precision"] == existing["precision"]
+        assert over_all["recall"] == pytest.approx(over_all["tp"] / 60)
+        assert over_all["yes_ratio"] == pytest.approx((over_all["tp"] + over_all["fp"]) / 120)
         assert row_of(frame, f"{MEAN}{ALL_QUESTIONS}")["f1"] < row_of(frame, MEAN)["f1"]
 
     def test_missing_answers_are_named(self, gappy, official):

@@ -71,7 +71,7 @@ class TestQuestionFiles:
             assert set(positives.values()) == {3}
 
     def test_positives_are_the_same_in_all_strategies_and_no_object_is_both(self, files):
-        asked = {
+        by_strategy = {
             strategy: {
                 label: {
                     (q.image, object_of(q.text))
@@ -82,9 +82,13 @@ class TestQuestionFiles:
             }
             for strategy in STRATEGIES
         }
-        assert asked["random"]["yes"] == asked["popular"]["yes"] == asked["adversarial"]["yes"]
+        assert (
+            by_strategy["random"]["yes"]
+            == by_strategy["popular"]["yes"]
+            == by_strategy["adversarial"]["yes"]
+        )
         for strategy in STRATEGIES:
-            assert not asked[strategy]["no"] & asked["random"]["yes"]
+            assert not by_strategy[strategy]["no"] & by_strategy["random"]["yes"]
 
     def test_upstreams_last_typing_error_is_kept(self, files):
         question = files["coco", "random"].questions[2785]
@@ -109,10 +113,10 @@ class TestReplay:
 
     def pairs(self, files, strategy):
         """Yield image, what was asked about before, the positive and the negative of each pair."""
-        asked = {}
+        by_image = {}
         questions = files["coco", strategy].questions
         for positive, negative in zip(questions[::2], questions[1::2], strict=True):
-            before = asked.setdefault(positive.image, [])
+            before = by_image.setdefault(positive.image, [])
             names = object_of(positive.text), object_of(negative.text)
             yield positive.image, set(before), *names
             before += names
@@ -148,12 +152,12 @@ class TestReplay:
 
     def test_person_is_a_popular_negative_as_often_as_it_is_absent(self, reference, files):
         frequencies = self.read(reference, "coco_ground_truth_objects.json.gz")
-        asked = [
+        questions = [
             question
             for question in files["coco", "popular"].questions
             if question.label == "no" and object_of(question.text) == "person"
         ]
-        assert len(asked) == 500 - frequencies["person"] == 152
+        assert len(questions) == 500 - frequencies["person"] == 152
 
 
 class TestRecordedAnswers:
@@ -162,14 +166,14 @@ class TestRecordedAnswers:
         frame = rescore(reference, reference if given else None).set_index(["model", "split"])
         expected = pd.read_csv(reference / "expected.csv").set_index(["model", "split"])
         assert list(frame.index) == list(expected.index)
-        for place, row in expected.iterrows():
-            found = frame.loc[place]
+        for key, row in expected.iterrows():
+            found = frame.loc[key]
             assert found["n"] == row["n"]
             assert found["n_questions"] == row["n_questions_in_split"]
             assert 100 * found["f1"] == pytest.approx(row["recomputed_f1_pct"], abs=5e-5)
-            if place[1] != MEAN:
+            if key[1] != MEAN:
                 for name in COLUMNS[4:]:
-                    assert found[name] == pytest.approx(row[name], abs=5e-7), (place, name)
+                    assert found[name] == pytest.approx(row[name], abs=5e-7), (key, name)
             # As printed: cut or rounded to one decimal.
             assert 100 * found["f1"] == pytest.approx(row["published_f1_pct"], abs=0.1)
 

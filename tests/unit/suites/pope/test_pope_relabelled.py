@@ -69,17 +69,17 @@ def written(folder, name, rows):
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("relabel")
-    asked = {name: questions_of(name) for name in PUBLISHED}
+    by_strategy = {name: questions_of(name) for name in PUBLISHED}
     return {
         "questions": {
             name: written(folder / "old", f"coco_pope_{name}.json", rows)
-            for name, rows in asked.items()
+            for name, rows in by_strategy.items()
         },
         "relabel": {
             name: written(
                 folder / "new", f"coco_repope_{name}.json", relabelled(rows, *PUBLISHED[name])
             )
-            for name, rows in asked.items()
+            for name, rows in by_strategy.items()
         },
     }
 
@@ -171,10 +171,10 @@ def test_a_reader_of_the_image_gains_a_rank_and_one_of_the_labels_loses_it(rows)
 
 
 def test_readers_see_flips_scores_and_ranks_and_the_chart_draws_every_model(grades, tmp_path):
-    told = {**STATISTICS, "coverage": "95 %", "pope": {"labels": {}}}
-    frame = frame_of(POPE_RELABELLED, grades, told)
+    table_settings = {**STATISTICS, "coverage": "95 %", "pope": {"labels": {}}}
+    frame = frame_of(POPE_RELABELLED, grades, table_settings)
     paths = {form: str(tmp_path / f"t.{form}") for form in ("csv", "markdown", "json")}
-    write_table(POPE_RELABELLED, frame, paths, told, grades)
+    write_table(POPE_RELABELLED, frame, paths, table_settings, grades)
     text = (tmp_path / "t.markdown").read_text()
     assert " 139 + 5, 226 |" in text
     assert "2 [2, 2] to 1 [1, 1]" in text
@@ -212,11 +212,11 @@ def test_alike_models_share_a_rank_and_close_ones_have_no_order():
     )
     found = changes_and_ranks(grades, ["random"], "official", STATISTICS)
     for model in "ab":
-        told = found[model, "random"]
-        assert (told["rank"], told["rank_low"], told["rank_high"]) == (1, 1, 2)
-        assert [told[f"rank_change{end}"] for end in ("", "_low", "_high")] == [0, 0, 0]
-        assert told["f1_change"] == 0
-        assert np.isnan(told["f1_change_low"])
+        row = found[model, "random"]
+        assert (row["rank"], row["rank_low"], row["rank_high"]) == (1, 1, 2)
+        assert [row[f"rank_change{end}"] for end in ("", "_low", "_high")] == [0, 0, 0]
+        assert row["f1_change"] == 0
+        assert np.isnan(row["f1_change_low"])
 
 
 def test_the_table_is_there_only_where_labels_are_named(made, tmp_path, monkeypatch):
@@ -255,10 +255,10 @@ def test_a_relabelling_of_other_questions_ends_in_one_sentence(tmp_path, change,
 def test_a_relabelling_that_was_published_is_called_by_its_name(tmp_path, monkeypatch):
     rows = questions_of("random", 1)
     path = written(tmp_path, "coco_repope_random.json", rows)
-    asked = read_questions(path)
-    assert read_relabelling(path, asked).version == "unknown version"
-    monkeypatch.setitem(_RELABELLING_VERSIONS, asked.sha256[:16], "RePOPE, random")
-    assert read_relabelling(path, asked).version == "RePOPE, random"
+    questions = read_questions(path)
+    assert read_relabelling(path, questions).version == "unknown version"
+    monkeypatch.setitem(_RELABELLING_VERSIONS, questions.sha256[:16], "RePOPE, random")
+    assert read_relabelling(path, questions).version == "RePOPE, random"
 
 
 def test_a_question_that_is_relabelled_twice_is_refused(tmp_path):
@@ -295,10 +295,10 @@ def test_what_cannot_be_relabelled_stops_the_plan(files, changes, message):
 
 
 def test_recorded_answers_are_graded_by_both(files, tmp_path, capsys):
-    asked = [
+    questions = [
         json.loads(line) for line in Path(files["questions"]["random"]).read_text().splitlines()
     ]
-    answers = [row | {"model": "m", "response": row["label"]} for row in asked]
+    answers = [row | {"model": "m", "response": row["label"]} for row in questions]
     written(tmp_path / "answers", "learned_random.jsonl", answers)
     labels = str(Path(files["relabel"]["random"]).parent)
     for more in ([], ["--questions", str(Path(files["questions"]["random"]).parent)]):

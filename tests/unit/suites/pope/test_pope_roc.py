@@ -39,10 +39,10 @@ def test_whoever_always_says_yes_may_know_better_in_probabilities():
 def test_curves_go_from_no_yes_to_all_yes_and_are_drawn():
     rows = [*ROWS, *(row(n, "yes", None, "popular") for n in range(3))]
     found = frame_of(roc.POPE_ROC_CURVE, pd.DataFrame(rows), SETTINGS)
-    own = found[found["strategy"] == "random"]
-    assert (own["hit_k"].iloc[-1], own["false_alarm_k"].iloc[-1]) == (10, 10)
-    assert own["hit_k"].is_monotonic_increasing
-    assert own["false_alarm_k"].is_monotonic_increasing
+    of_strategy = found[found["strategy"] == "random"]
+    assert (of_strategy["hit_k"].iloc[-1], of_strategy["false_alarm_k"].iloc[-1]) == (10, 10)
+    assert of_strategy["hit_k"].is_monotonic_increasing
+    assert of_strategy["false_alarm_k"].is_monotonic_increasing
     assert "popular" not in set(found["strategy"])
     assert draw({"pope_roc_curve": found}).axes[0].lines
 

@@ -28,7 +28,9 @@ def sampled(strategy, records=RECORDS, pairs=3, seed=SEED, dataset="test"):
 
 def negatives(records):
     questions = sampled("random", records).questions
-    return {name: [one.object for one in asked[1::2]] for name, asked in questions.items()}
+    return {
+        name: [question.object for question in pairs[1::2]] for name, pairs in questions.items()
+    }
 
 
 def test_an_image_of_known_objects_changes_no_random_negative_though_it_changes_frequencies():
@@ -46,8 +48,8 @@ def test_a_new_object_takes_no_more_than_its_share_of_random_negatives():
     many = [image(str(number), *"abcd") for number in range(500)]
     others = [image("others", *"efghijkl")]
     before, after = negatives([*others, *many]), negatives([*others, image("new", "m"), *many])
-    changed = sum(before[one.image_id] != after[one.image_id] for one in many)
-    assert sum("m" in after[one.image_id] for one in many) == changed
+    changed = sum(before[record.image_id] != after[record.image_id] for record in many)
+    assert sum("m" in after[record.image_id] for record in many) == changed
     # Three of nine candidates are drawn.
     assert changed / len(many) == pytest.approx(3 / 9, abs=0.08)
 
@@ -55,7 +57,7 @@ def test_a_new_object_takes_no_more_than_its_share_of_random_negatives():
 def test_random_negatives_are_drawn_from_all_candidates_alike():
     others = [image("others", *"efghijkl")]
     many = [image(str(number), *"abcd") for number in range(1000)]
-    drawn = [name for asked in negatives([*others, *many]).values() for name in asked]
+    drawn = [name for pairs in negatives([*others, *many]).values() for name in pairs]
     for candidate in "efghijkl":
         assert drawn.count(candidate) / 1000 == pytest.approx(3 / 8, abs=0.06)
 
@@ -81,19 +83,25 @@ class TestEveryStrategy:
         self, strategy
     ):
         for record in RECORDS:
-            asked = sampled(strategy).questions[record.image_id]
-            assert [one.object for one in asked if one.label == "yes"] == list(record.objects[:3])
-            assert [one.label for one in asked] == ["yes", "no"] * 3
+            questions = sampled(strategy).questions[record.image_id]
+            assert [question.object for question in questions if question.label == "yes"] == list(
+                record.objects[:3]
+            )
+            assert [question.label for question in questions] == ["yes", "no"] * 3
 
     def test_no_negative_is_in_the_image_and_nothing_is_asked_twice(self, strategy):
         for record in RECORDS:
-            asked = [one.object for one in sampled(strategy).questions[record.image_id]]
-            assert len(set(asked)) == len(asked)
-            negatives = asked[1::2]
+            objects = [question.object for question in sampled(strategy).questions[record.image_id]]
+            assert len(set(objects)) == len(objects)
+            negatives = objects[1::2]
             assert not set(negatives) & set(record.objects)
 
     def test_ids_count_from_one_within_the_strategy(self, strategy):
-        ids = [one.question_id for asked in sampled(strategy).questions.values() for one in asked]
+        ids = [
+            question.question_id
+            for questions in sampled(strategy).questions.values()
+            for question in questions
+        ]
         assert ids == list(range(1, 25))
 
     def test_another_image_changes_no_draw_while_the_objects_stay(self, strategy):
@@ -102,37 +110,45 @@ class TestEveryStrategy:
         after = sample(
             [image("new", *RECORDS[0].objects), *RECORDS], strategy, 3, counted, SEED, "test"
         )
-        for name, asked in before.items():
-            assert [one.object for one in after.questions[name]] == [one.object for one in asked]
+        for name, earlier in before.items():
+            assert [question.object for question in after.questions[name]] == [
+                question.object for question in earlier
+            ]
 
     def test_a_pair_without_a_negative_is_skipped_and_counted_and_the_rest_is_asked(self, strategy):
         records = [image("all", "cat", "dog", "kite"), image("some", "cat", "dog")]
         found = sampled(strategy, records)
         assert found.questions["all"] == ()
-        assert [one.object for one in found.questions["some"]] == ["cat", "kite"]
+        assert [question.object for question in found.questions["some"]] == ["cat", "kite"]
         assert found.skipped == 3 + 1
 
     def test_fewer_objects_than_pairs_give_fewer_questions(self, strategy):
         assert len(sampled(strategy, [image("one", "cat"), *RECORDS]).questions["one"]) == 2
 
     def test_an_object_that_stands_twice_in_a_list_is_asked_about_once(self, strategy):
-        asked = sampled(strategy, [image("twice", "cat", "cat", "dog"), *RECORDS]).questions[
+        questions = sampled(strategy, [image("twice", "cat", "cat", "dog"), *RECORDS]).questions[
             "twice"
         ]
-        assert [one.object for one in asked][::2] == ["cat", "dog"]
+        assert [question.object for question in questions][::2] == ["cat", "dog"]
 
 
 class TestPopular:
     def test_negatives_are_the_most_frequent_objects_that_are_absent(self):
-        assert [one.object for one in sampled("popular").questions["a"]][1::2] == [
+        assert [question.object for question in sampled("popular").questions["a"]][1::2] == [
             "car",
             "bus",
             "bench",
         ]
 
     def test_an_object_of_all_images_is_never_a_negative(self):
-        asked = [one for of_image in sampled("popular").questions.values() for one in of_image]
-        assert not [one for one in asked if one.object == "person" and one.label == "no"]
+        questions = [
+            question for of_image in sampled("popular").questions.values() for question in of_image
+        ]
+        assert not [
+            question
+            for question in questions
+            if question.object == "person" and question.label == "no"
+        ]
 
 
 class TestAdversarial:
@@ -150,7 +166,7 @@ class TestAdversarial:
 class TestRandom:
     def test_strategies_datasets_and_seeds_draw_for_themselves(self):
         drawn = {
-            tuple(one.object for of_image in found.questions.values() for one in of_image)
+            tuple(question.object for of_image in found.questions.values() for question in of_image)
             for found in (
                 sampled("random"),
                 sampled("random", seed=SEED + 1),
@@ -178,10 +194,10 @@ class TestImages:
         records = [image(str(number), "a", "b", "c") for number in range(50)]
         before = chosen_images(records, 50, 3, SEED, "test")
         after = chosen_images([image("new", "a", "b", "c"), *records], 51, 3, SEED, "test")
-        assert [one for one in after if one.image_id != "new"] == before
+        assert [record for record in after if record.image_id != "new"] == before
 
     def test_images_with_too_few_objects_are_not_drawn(self):
-        assert [one.image_id for one in eligible(RECORDS, 4)] == ["b", "d"]
+        assert [record.image_id for record in eligible(RECORDS, 4)] == ["b", "d"]
 
     def test_too_few_images_are_one_sentence(self):
         with pytest.raises(

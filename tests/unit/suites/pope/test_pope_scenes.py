@@ -97,9 +97,9 @@ class TestDesign:
 
     def test_in_nested_scenes_one_thing_lies_in_the_opening_of_a_box_and_others_beside_it(self):
         for scene in nested_scenes(100):
-            box, inner, *beside = scene.objects
+            box, inner, *outside = scene.objects
             assert box.name == "box"
-            assert len(beside) in (2, 3)
+            assert len(outside) in (2, 3)
             assert len(classes_of(scene)) == len(scene.objects)
             left, top, side, _ = box.bbox
             x, y, width, height = inner.bbox
@@ -107,7 +107,7 @@ class TestDesign:
             assert y >= top + 0.42 * side + 6
             assert x + width <= left + 0.67 * side - 6
             assert y + height <= top + 0.95 * side - 6
-            for placed in beside:
+            for placed in outside:
                 assert (
                     placed.bbox[0] >= left + side
                     or placed.bbox[1] >= top + side
@@ -206,12 +206,12 @@ class TestAnnotations:
     ):
         monkeypatch.chdir(tmp_path)
         write_annotations()
-        asked = {}
+        by_mode = {}
         for mode in ("instances", "captions", "union", None):
             items = items_of(settings(ground_truth=mode, variants=["pope"]))
-            asked[mode] = sorted((item["item_id"], item["key"]) for item in items)
+            by_mode[mode] = sorted((item["item_id"], item["key"]) for item in items)
             assert len(items) == 30 * 18
-        assert asked["instances"] == asked["union"] == asked[None] == asked["captions"]
+        assert by_mode["instances"] == by_mode["union"] == by_mode[None] == by_mode["captions"]
 
     def test_strategies_choose_different_negatives_for_at_least_half_of_the_images(
         self, tmp_path, monkeypatch
@@ -221,8 +221,8 @@ class TestAnnotations:
         negatives = {}
         for item in items:
             if item["key"] == "no":
-                place = (item["stimulus_id"], item["factors"]["strategy"])
-                negatives.setdefault(place, set()).add(item["factors"]["object"])
+                key = (item["stimulus_id"], item["factors"]["strategy"])
+                negatives.setdefault(key, set()).add(item["factors"]["object"])
         images = {image for image, _ in negatives}
         for first, second in (
             ("random", "popular"),

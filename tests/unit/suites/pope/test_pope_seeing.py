@@ -68,11 +68,11 @@ class TestLooking:
         for scene in (*scenes(30, seed), *nested_scenes(10, seed)):
             seen = look(draw_scene(scene))
             assert inventory(seen) == truth(scene)
-            for one in scene.objects:
+            for placed in scene.objects:
                 nearest = min(
-                    max(abs(a - b) for a, b in zip(other.bbox, one.bbox, strict=True))
+                    max(abs(a - b) for a, b in zip(other.bbox, placed.bbox, strict=True))
                     for other in seen
-                    if other.name == one.name
+                    if other.name == placed.name
                 )
                 assert nearest <= 3
 
@@ -217,8 +217,10 @@ def stimuli():
 
 def measured(figure, *images):
     """Rows of ``measured.csv`` for triples of id, factors and pixels; raises as the drawing job does."""
-    own = suite_of(settings()).figures.get(figure) or SUITE.figures(settings(source=figure))[0]
-    measuring = measurer({"suite": "pope", "figure": figure, "measure": own.measure})
+    figure_of = (
+        suite_of(settings()).figures.get(figure) or SUITE.figures(settings(source=figure))[0]
+    )
+    measuring = measurer({"suite": "pope", "figure": figure, "measure": figure_of.measure})
     rows = [
         row
         for name, factors, pixels in images
@@ -235,9 +237,9 @@ def measured(figure, *images):
 
 class TestViolations:
     def rows(self, stimuli, times=1, pixels=None, **changes):
-        spec, own = stimuli["scenes"][0]
-        one = ("first", spec.factors | changes, own if pixels is None else pixels)
-        return measured("scenes", *[one] * times)
+        spec, pixels_drawn = stimuli["scenes"][0]
+        stimulus = ("first", spec.factors | changes, pixels_drawn if pixels is None else pixels)
+        return measured("scenes", *[stimulus] * times)
 
     def test_a_wrong_key_stops_and_names_what_is_seen(self, stimuli):
         _, fault = self.rows(stimuli, truth="9 red ball")

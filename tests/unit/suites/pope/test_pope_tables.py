@@ -51,8 +51,8 @@ def refusing(item):
     return "I am sorry, I cannot look at images."
 
 
-def cell(frame, **place):
-    for name, value in place.items():
+def cell(frame, **cell_key):
+    for name, value in cell_key.items():
         frame = frame[frame[name] == value]
     (row,) = frame.to_dict(orient="records")
     return row
@@ -298,12 +298,12 @@ class TestBlog:
 class TestExtended:
     def test_each_kind_has_its_row_and_the_mean_is_unweighted(self, items):
         frame = frame_of(tables.POPE_EXTENDED, graded(items, oracle=oracle, yes=always_yes), told())
-        own = frame[frame["model"] == "yes"].set_index("asked_about")["accuracy"]
-        assert list(own.index) == [
+        accuracy = frame[frame["model"] == "yes"].set_index("asked_about")["accuracy"]
+        assert list(accuracy.index) == [
             *("colour", "count", "left_of", "above", "inside", "larger_than", "similar"),
             "mean",
         ]
-        assert own["mean"] == pytest.approx(own.drop("mean").mean())
+        assert accuracy["mean"] == pytest.approx(accuracy.drop("mean").mean())
         assert (frame[frame["model"] == "oracle"]["accuracy"] == 100).all()
 
 

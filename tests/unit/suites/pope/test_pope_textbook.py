@@ -16,13 +16,13 @@ FACTORS = {
 
 def said(question, rule="cued", chinese=False, **factors):
     options = [("yes", "是"), ("no", "否")] if chinese else [("yes", "Yes"), ("no", "No")]
-    beside = {
+    item = {
         "item_id": "x",
         "question": question,
         "options": options,
         "factors": FACTORS | factors,
     }
-    return answer(beside, rule)
+    return answer(item, rule)
 
 
 def test_cued_affirms_what_is_frequent_and_gated_what_comes_along_with_what_is_there():

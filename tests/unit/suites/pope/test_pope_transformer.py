@@ -57,7 +57,7 @@ class TestExtraction:
     ):
         caption = "A bear sits on a sofa by two red hot dogs and an orange."
         found = extract_with(checkpoint)(caption)
-        assert [(one.category, one.attributes, one.backend) for one in found] == [
+        assert [(mention.category, mention.attributes, mention.backend) for mention in found] == [
             ("bear", (), "transformer"),
             ("couch", (), "transformer"),
             ("hot dog", ("two", "red"), "transformer"),
@@ -65,34 +65,36 @@ class TestExtraction:
         assert caption[found[2].start : found[2].end] == "hot dogs"
         # The lexicon alone takes the orange, which this checkpoint calls an adjective.
         known = by_lexicon.extract(caption, lexicon(), english())
-        assert {one.category for one in known} - {one.category for one in found} == {"orange"}
+        assert {mention.category for mention in known} - {
+            mention.category for mention in found
+        } == {"orange"}
 
     def test_labels_that_are_named_count_in_place_of_nouns(self, checkpoint):
         found = extract_with(checkpoint, labels=["ADJ"])("A bear by an orange.")
-        assert [one.category for one in found] == ["orange"]
+        assert [mention.category for mention in found] == ["orange"]
 
     def test_names_of_entities_are_read_with_their_parts(self, tmp_path):
         require_transformers()
         labels, words = ("O", "B-OBJ", "I-OBJ"), {"hot": "B-OBJ", "dog": "I-OBJ", "car": "B-OBJ"}
         folder = write_tiny_token_classifier(tmp_path / "names", words, labels)
         found = extract_with(folder, labels=["OBJ"])("a hot dog, a car and a bear")
-        assert [one.category for one in found] == ["hot dog", "car"]
+        assert [mention.category for mention in found] == ["hot dog", "car"]
 
     def test_nothing_of_a_text_longer_than_the_models_positions_is_left_out(self, checkpoint):
         text = ". ".join(["A red car sits"] * 60 + ["A dog sits."])
         found = extract_with(checkpoint)(text)
-        assert [one.category for one in found] == ["car"] * 60 + ["dog"]
+        assert [mention.category for mention in found] == ["car"] * 60 + ["dog"]
         assert extract_with(checkpoint)(" ") == []
 
     def test_it_is_described_with_the_checkpoint_and_the_hash_of_its_files(
         self, checkpoint, tmp_path
     ):
-        told = extraction.described("transformer", spec(checkpoint))
+        description = extraction.described("transformer", spec(checkpoint))
         assert re.fullmatch(
-            r"transformer \(tiny at sha256-[0-9a-f]{16}, transformers [\d.]+\)", told
+            r"transformer \(tiny at sha256-[0-9a-f]{16}, transformers [\d.]+\)", description
         )
         other = copied(checkpoint, tmp_path / "tiny", problem_type=None)
-        assert extraction.described("transformer", spec(other)) != told
+        assert extraction.described("transformer", spec(other)) != description
         of_hub = extraction.described("transformer", spec("organisation/name", COMMIT))
         assert f"organisation/name at {COMMIT}" in of_hub
 
@@ -108,8 +110,8 @@ class TestExtraction:
         records = read_image_records(files.outputs[-1])["scenes"]
         mentioned = {name for record in records for name in record.mentioned}
         assert mentioned == {"car", "cone", "star"}
-        (told,) = {record.extraction for record in records}
-        assert told.startswith("transformer (tiny at sha256-")
+        (extraction_name,) = {record.extraction for record in records}
+        assert extraction_name.startswith("transformer (tiny at sha256-")
 
     def test_the_blogs_functions_take_it(self, checkpoint):
         words = blog.load_words(extraction="transformer", checkpoint=str(checkpoint))
@@ -140,17 +142,17 @@ class TestWhatIsLacking:
         monkeypatch.setattr(
             by_transformer, "find_spec", lambda name: None if name == package else True
         )
-        told = self.sentence(checkpoint)
-        assert f"needs the packages torch and transformers, of which {package} cannot" in told
-        assert "[transformers]" in told
+        message = self.sentence(checkpoint)
+        assert f"needs the packages torch and transformers, of which {package} cannot" in message
+        assert "[transformers]" in message
 
     def test_a_checkpoint(self):
         assert "transformer.checkpoint: extraction 'transformer' needs a" in self.sentence("")
 
     def test_a_folder(self, tmp_path):
-        told = self.sentence(tmp_path / "gone")
-        assert "transformer.checkpoint: folder" in told
-        assert "does not exist; expected" in told
+        message = self.sentence(tmp_path / "gone")
+        assert "transformer.checkpoint: folder" in message
+        assert "does not exist; expected" in message
 
     def test_a_folders_configuration(self, tmp_path):
         assert "holds no config.json; expected" in self.sentence(tmp_path)
@@ -165,18 +167,18 @@ class TestWhatIsLacking:
     def test_labels_of_nouns(self, checkpoint, tmp_path):
         names = dict(enumerate(("LABEL_0", "LABEL_1")))
         folder = copied(checkpoint, tmp_path / "unnamed", id2label=names)
-        told = self.sentence(folder)
-        assert "has the labels LABEL_0, LABEL_1; expected one of NOUN, PROPN" in told
+        message = self.sentence(folder)
+        assert "has the labels LABEL_0, LABEL_1; expected one of NOUN, PROPN" in message
 
     def test_a_label_that_is_named(self, checkpoint):
-        told = self.sentence(checkpoint, labels=["NOUN", "THING"])
-        assert "has the labels X, NOUN, ADJ, VERB; expected 'THING' among them" in told
+        message = self.sentence(checkpoint, labels=["NOUN", "THING"])
+        assert "has the labels X, NOUN, ADJ, VERB; expected 'THING' among them" in message
 
     @pytest.mark.parametrize("revision", ["", "main", "0123abc"])
     def test_a_repositorys_commit(self, revision):
-        told = self.sentence("organisation/name", revision=revision)
-        assert f"transformer.revision: found '{revision}' for repository" in told
-        assert "40 digits of a commit" in told
+        message = self.sentence("organisation/name", revision=revision)
+        assert f"transformer.revision: found '{revision}' for repository" in message
+        assert "40 digits of a commit" in message
 
     def test_a_folder_has_no_commit(self, checkpoint):
         assert "expected none, since a folder" in self.sentence(checkpoint, revision=COMMIT)
@@ -210,10 +212,10 @@ def test_a_repository_is_fetched_at_its_commit_and_its_labels_are_looked_at_befo
         "c" * 40: {},
     }
     with LoopbackHub("me/tagger", commits) as hub:
-        place = {"HF_ENDPOINT": hub.url, "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "0"}
+        environment = {"HF_ENDPOINT": hub.url, "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "0"}
         output = subprocess.run(
             [sys.executable, "-c", FETCHING.format(commits=["b" * 40, "a" * 40])],
-            env={**os.environ, **place, "PYTHONPATH": str(scripts)},
+            env={**os.environ, **environment, "PYTHONPATH": str(scripts)},
             capture_output=True,
             text=True,
             check=True,

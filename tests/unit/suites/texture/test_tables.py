@@ -71,7 +71,9 @@ def answers(drawn):
 
 def contrasts(ground, written):
     """Return the ratios of contrast of WCAG 2.2."""
-    light = [linear_from_levels(one) @ [0.2126, 0.7152, 0.0722] + 0.05 for one in (ground, written)]
+    light = [
+        linear_from_levels(levels) @ [0.2126, 0.7152, 0.0722] + 0.05 for levels in (ground, written)
+    ]
     return np.maximum(*light) / np.minimum(*light)
 
 
@@ -121,11 +123,11 @@ class TestClassification:
         assert list(frame["model"]) == [
             *("Random", "best position", "Human", "oracle", "zero", "refusing"),
         ]
-        place, first = (frame.set_index("model").loc[name] for name in ("best position", "zero"))
+        constant, first = (frame.set_index("model").loc[name] for name in ("best position", "zero"))
         # One answerer always chooses the first place; no place does better than the best.
-        assert place["choose_5_k"] >= first["choose_5_k"]
-        assert (place["choose_5_n"], place["choose_5_always"]) == (41, "last")
-        assert pd.isna(place["choose_5_low"]) and pd.isna(place["choose_5_unparsed_k"])
+        assert constant["choose_5_k"] >= first["choose_5_k"]
+        assert (constant["choose_5_n"], constant["choose_5_always"]) == (41, "last")
+        assert pd.isna(constant["choose_5_low"]) and pd.isna(constant["choose_5_unparsed_k"])
         random = row_of(frame, "Random")
         assert (random["choose_2_accuracy"], random["choose_5_accuracy"]) == (50, 20)
 
@@ -225,8 +227,8 @@ class TestPairs:
 
     def test_chosen_words_are_counted_in_the_place_of_the_right_one(self, answers):
         frame = frame_of(TEXTURE_WORDS, answers, table_settings())
-        own = frame[(frame["model"] == "oracle") & (frame["choices"] == 5)]
-        assert own["right"].all() and own["n"].sum() == 41
+        rows = frame[(frame["model"] == "oracle") & (frame["choices"] == 5)]
+        assert rows["right"].all() and rows["n"].sum() == 41
         refused = frame[frame["model"] == "refusing"]
         assert set(refused["chosen"]) == {"unparsed"} and not refused["right"].any()
         for _, cells in frame.groupby(["choices", "model", "gold_word"]):
@@ -264,11 +266,11 @@ def folder(tmp_path):
 
 @pytest.fixture
 def given(folder):
-    asked = items(data=folder)
-    own = {item["stimulus_id"]: item for item in asked if item["question"] == "describe"}
+    questions = items(data=folder)
+    rows = {item["stimulus_id"]: item for item in questions if item["question"] == "describe"}
 
     def knowing(item):
-        lists = {o["option_id"]: o["text"] for o in own[item["stimulus_id"]]["options"]}
+        lists = {o["option_id"]: o["text"] for o in rows[item["stimulus_id"]]["options"]}
         return lists["people"] if item["question"] == "describe" else item["key"]
 
     def half(item):
@@ -276,7 +278,7 @@ def given(folder):
             return "0"
         return "知らない, 見えない" if hash_of(item) == 0 else "知らない、見えない、聞かない"
 
-    return grades(asked, {"knowing": knowing, "half": half})
+    return grades(questions, {"knowing": knowing, "half": half})
 
 
 class TestGeneration:
@@ -419,8 +421,8 @@ class TestGeneration:
     def test_synonyms_are_a_column_of_their_own_and_change_no_other(self, tmp_path):
         folder = tmp_path / "s"
         write_folder(folder, 4)
-        asked = items(data=str(folder))
-        given = grades(asked, {"m": lambda item: "知らない、見えない、聞かない"})
+        questions = items(data=str(folder))
+        given = grades(questions, {"m": lambda item: "知らない、見えない、聞かない"})
         before = frame_of(
             tables_written.TEXTURE_GENERATION, given, table_settings(data=str(folder))
         )
@@ -450,12 +452,19 @@ class TestInCommon:
         assert set(found.answers) == set(found.keys) == set(described["item_id"])
         frame = frame_of(tables_written.TEXTURE_GENERATION, given, table_settings(data=folder))
         for name in frame["model"]:
-            own = [one for many in found.answers.values() for one in many if one.model == name]
+            answers_of_model = [
+                answer for many in found.answers.values() for answer in many if answer.model == name
+            ]
             row = row_of(frame, name)
-            assert sum(one.verdict == "right" for one in own) == row["hits"]
-            assert sum(one.verdict != "unparsed" for one in own) == 3 * row["valid"]
-            assert sum(one.verdict == "unparsed" for one in own) == row["total"] - row["valid"]
-            assert {one.verdict for one in own} <= {None, *found.texts.verdicts}
+            assert sum(answer.verdict == "right" for answer in answers_of_model) == row["hits"]
+            assert (
+                sum(answer.verdict != "unparsed" for answer in answers_of_model) == 3 * row["valid"]
+            )
+            assert (
+                sum(answer.verdict == "unparsed" for answer in answers_of_model)
+                == row["total"] - row["valid"]
+            )
+            assert {answer.verdict for answer in answers_of_model} <= {None, *found.texts.verdicts}
         item = described.iloc[0]
         assert found.keys[item["item_id"]].splitlines() == [
             item["object"],
@@ -468,17 +477,17 @@ class TestInCommon:
             grades(drawn, {"m": always_zero}, repeats=2), table_settings()
         )
         assert "simulated" in found.texts.key
-        answers = [one for many in found.answers.values() for one in many]
+        answers = [answer for many in found.answers.values() for answer in many]
         # Of repeats the first.
         assert len(answers) == len(found.answers) == 41
-        assert {(one.text, one.verdict) for one in answers} == {("甘い、辛い", "unparsed")}
+        assert {(answer.text, answer.verdict) for answer in answers} == {("甘い、辛い", "unparsed")}
 
     def test_words_of_the_drawn_materials_have_their_english_beside_them(self, drawn):
         found = charts.chosen_in_common(
             grades(drawn, {"m": lambda item: "硬い、乾いた、甘い"}), table_settings()
         )
         shown = next(iter(found.answers.values()))
-        assert [one.text for one in shown] == ["硬い (hard)", "乾いた (dry)", "甘い"]
+        assert [answer.text for answer in shown] == ["硬い (hard)", "乾いた (dry)", "甘い"]
 
     def test_where_nothing_was_asked_there_is_nothing(self):
         assert not charts.chosen_in_common(NOTHING, table_settings()).answers
@@ -603,8 +612,8 @@ class TestForms:
     def test_every_table_and_chart_of_the_suite_has_a_caption(self, root):
         suite = load_suite("texture")
         for name in (*TABLES, *(chart.name for chart in suite.charts), "texture_stimuli"):
-            own = "pairs" if name.startswith("pairs_") else name
-            assert (root / "workflow" / "report" / f"{own}.rst").is_file(), name
+            caption_name = "pairs" if name.startswith("pairs_") else name
+            assert (root / "workflow" / "report" / f"{caption_name}.rst").is_file(), name
 
 
 #: Kana and kanji.
@@ -641,9 +650,9 @@ class TestCharts:
             f"rank correlation 0.87 [{row['rho_low']:.2f}, 1.00]\nover 3 models (pale: left out)"
         )
         names = list(frames["texture_generation"]["model"])
-        own = [frames["texture_classification"], frames["texture_generation"]]
+        both = [frames["texture_classification"], frames["texture_generation"]]
         for name, mark in zip(names, axes.containers, strict=True):
-            accuracy, agreement = (row_of(frame, name) for frame in own)
+            accuracy, agreement = (row_of(frame, name) for frame in both)
             assert mark[0].get_xydata().tolist() == [
                 [
                     pytest.approx(accuracy["choose_5_accuracy"]),
@@ -671,14 +680,14 @@ class TestCharts:
         given = grades(drawn, {"m": oracle, "b": always_zero})
         frame = frame_of(TEXTURE_CLASSIFICATION, given, table_settings())
         figure = charts.draw_accuracy({"texture_classification": frame})
-        places = figure.axes[1]
-        assert [line.get_linestyle() for line in places.lines if len(line.get_xdata()) == 5] == [
+        axes = figure.axes[1]
+        assert [line.get_linestyle() for line in axes.lines if len(line.get_xdata()) == 5] == [
             "None",
             "None",
         ]
 
     def test_every_word_of_the_drawn_materials_has_a_gloss(self):
-        words = {word for one in MATERIALS for word in (*one.gold, *one.compatible)}
+        words = {word for material in MATERIALS for word in (*material.gold, *material.compatible)}
         assert words <= set(GLOSSES)
         assert not any(_JAPANESE.search(gloss) for gloss in GLOSSES.values())
         assert glossed("ぴかぴか") == "ぴかぴか"

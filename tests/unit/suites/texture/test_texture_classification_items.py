@@ -72,10 +72,10 @@ class TestOptions:
     def test_words_about_others_are_none_that_were_written_about_this_one(self, tmp_path):
         dataset, items = made(write_folder(tmp_path / "d", 10, votes=natural_accepted))
         for item in five(items):
-            own = {normal_form(str(row["word"])) for row in dataset.triples[item.key]}
+            written = {normal_form(str(row["word"])) for row in dataset.triples[item.key]}
             for option in item.options:
                 if option.origin.startswith("pair:"):
-                    assert normal_form(option.word) not in own
+                    assert normal_form(option.word) not in written
 
     def test_no_two_options_are_the_same_word(self, tmp_path):
         for items in (made(write_folder(tmp_path / "d", 10, votes=natural_accepted))[1], made()[1]):
@@ -92,7 +92,7 @@ class TestOptions:
         rows = [{"gold": item.gold_word, "word": word} for word in foreign]
         write_csv(folder / "compatible.csv", columns.COMPATIBLE, rows)
         _, after = made(str(folder))
-        (same,) = (one for one in five(after) if one.item_id == item.item_id)
+        (same,) = (candidate for candidate in five(after) if candidate.item_id == item.item_id)
         assert same.gold_word == item.gold_word
         assert not {option.word for option in same.options} & set(foreign)
 
@@ -136,14 +136,14 @@ class TestPlaces:
             folder = write_folder(tmp_path / str(number), number, votes=natural_accepted)
             _, items = made(folder)
             for size in (2, 5):
-                places = Counter(i.gold_index for i in items if len(i.options) == size)
-                counts = [places[index] for index in range(size)]
+                used = Counter(i.gold_index for i in items if len(i.options) == size)
+                counts = [used[index] for index in range(size)]
                 assert sum(counts) == number and max(counts) - min(counts) <= 1
 
     def test_places_do_not_repeat_in_a_cycle(self):
         _, items = made()
-        places = [item.gold_index for item in five(items)]
-        assert places[0:5] != places[5:10] != places[10:15]
+        indices = [item.gold_index for item in five(items)]
+        assert indices[0:5] != indices[5:10] != indices[10:15]
 
 
 class TestStability:
@@ -174,12 +174,12 @@ class TestStability:
         shown = {item.item_id: (item.options, item.gold_index) for item in after}
         assert len(after) == 24
         for item in before:
-            options, place = shown[item.item_id]
+            options, index = shown[item.item_id]
             assert [o.word for o in options] == [o.word for o in item.options]
-            assert place == item.gold_index
+            assert index == item.gold_index
         for size in (2, 5):
-            places = Counter(i.gold_index for i in after if len(i.options) == size)
-            assert max(places.values()) - min(places.values()) <= 1
+            used = Counter(i.gold_index for i in after if len(i.options) == size)
+            assert max(used.values()) - min(used.values()) <= 1
 
     def test_there_are_no_more_items_than_asked_for_and_none_is_repeated(self, tmp_path):
         folder = write_folder(tmp_path / "d", 10, votes=natural_accepted)

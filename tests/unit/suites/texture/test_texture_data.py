@@ -100,7 +100,7 @@ class TestReading:
         ],
     )
     def test_every_column_is_checked(self, table, column, value):
-        (found,) = (one for one in table.columns if one.name == column)
+        (found,) = (candidate for candidate in table.columns if candidate.name == column)
         with pytest.raises((ValueError, KeyError)):
             found.read(value)
 
@@ -256,8 +256,8 @@ class TestFigures:
     def test_each_hundred_lines_have_places_of_their_own(self, tmp_path):
         areas = dict.fromkeys(range(1, 201), 0.1)
         folder = write_folder(tmp_path / "d", objects=202, areas=areas)
-        places = photographs.figure_positions(settings(data=folder))
-        assert places == {"photographs_0000": 0, "photographs_0002": 200}
+        positions = photographs.figure_positions(settings(data=folder))
+        assert positions == {"photographs_0000": 0, "photographs_0002": 200}
 
     def test_the_images_are_the_inputs_of_their_figure(self, tmp_path):
         folder = write_folder(tmp_path / "d", objects=2)

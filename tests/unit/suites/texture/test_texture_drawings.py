@@ -39,11 +39,11 @@ def found(drawn):
     return {name: surfaces.measure_properties(pixels) for name, pixels in drawn.items()}
 
 
-def everywhere(found, one, other, property_name):
+def everywhere(found, first, other, property_name):
     """Compare two materials in every shape and hue."""
     return [
         (
-            getattr(found[f"{one}_{shape}_{hue}"], property_name),
+            getattr(found[f"{first}_{shape}_{hue}"], property_name),
             getattr(found[f"{other}_{shape}_{hue}"], property_name),
         )
         for shape, hue in product(SHAPES, HUES)
@@ -138,8 +138,8 @@ class TestObserver:
 
     @pytest.mark.parametrize("name", ["rough", "fluffy", "wet", "cracked", "woven", "grainy"])
     def test_it_recognises_other_draws_too(self, name):
-        for place in ("sphere_warm", "tile_cool"):
-            assert seeing.material_of(draw(f"{name}_{place}", seed=1).pixels) == name
+        for layout in ("sphere_warm", "tile_cool"):
+            assert seeing.material_of(draw(f"{name}_{layout}", seed=1).pixels) == name
 
     def test_it_answers_every_question_right_in_the_form_asked_for(self, drawn):
         shown = {image.image_id: image.material for image in all_images()}
@@ -156,8 +156,8 @@ class TestObserver:
 
     def test_of_a_photograph_it_says_that_it_has_no_idea(self):
         pixels = np.random.default_rng(1).integers(0, 255, (200, 300, 3), dtype=np.uint8)
-        asked = text_of(items()[1])
-        assert seeing.answer(pixels, asked) == "わかりません"
+        text = text_of(items()[1])
+        assert seeing.answer(pixels, text) == "わかりません"
         with pytest.raises(AfterimageError, match="no neutral ground"):
             seeing.material_of(pixels)
 
@@ -195,7 +195,7 @@ class TestObserver:
 
 class TestMeasuring:
     def found(self, drawn, name="glossy_tile_warm", **factors):
-        image = next(one for one in all_images() if one.image_id == name)
+        image = next(candidate for candidate in all_images() if candidate.image_id == name)
         expected = {
             "material": image.material,
             "area_fraction": f"{image.layout.area_fraction:.6f}",
@@ -205,8 +205,8 @@ class TestMeasuring:
     def test_stimuli_of_every_material_and_size_hold(self, drawn):
         images = [image for image in all_images() if image.hue == "warm"]
         found = [self.found(drawn, image.image_id) for image in images]
-        assert all(one.holds for one in found)
-        assert [one.value for one in found] == [image.material for image in images]
+        assert all(measured.holds for measured in found)
+        assert [measured.value for measured in found] == [image.material for image in images]
 
     def test_another_material_than_the_words_say_stops_the_workflow(self, drawn):
         found = self.found(drawn, material="matte")

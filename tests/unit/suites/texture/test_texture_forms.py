@@ -55,21 +55,21 @@ def study(tmp_path_factory):
         shown = (png[name], pixels, {}, {"size": "64x64"})
         records.append(stimulus_row("texture", "photographs_0000", name, *shown))
     write_stimuli(folder / "stimuli.parquet", records)
-    asked = items(data=data)
-    for item in asked:
+    questions = items(data=data)
+    for item in questions:
         item["images"] = [{"pixels_sha256": "", "png": png[item["stimulus_id"]]}]
-    write_records(folder / "items.parquet", asked, ITEM)
+    write_records(folder / "items.parquet", questions, ITEM)
     responses = []
     for model, (backend, text) in REPLIES.items():
         path = folder / f"{model}.parquet"
-        write_records(path, [response(item, model, backend, text) for item in asked], RESPONSE)
+        write_records(path, [response(item, model, backend, text) for item in questions], RESPONSE)
         responses.append(str(path))
     inputs = Inputs(
         stimuli=(str(folder / "stimuli.parquet"),),
         items=(str(folder / "items.parquet"),),
         responses=tuple(responses),
     )
-    return SimpleNamespace(inputs=inputs, settings=chosen, data=data, asked=asked)
+    return SimpleNamespace(inputs=inputs, settings=chosen, data=data, asked=questions)
 
 
 def response(item, model, backend, text):
@@ -204,24 +204,24 @@ class TestVerify:
         assert set(told("collect", study.settings)["dataset"]["files"]) == {"objects"}
 
     def test_attention_checks_show_words_that_fit_everything_or_nothing(self, study, root):
-        said = texts(root, "verify")
+        words = texts(root, "verify")
         drawn = tasks_of(study, root, "verify")
-        checks = list(Verify.attention(drawn, 4, said))
+        checks = list(Verify.attention(drawn, 4, words))
         assert len({check.id for check in checks}) == 4
         for check in checks:
             assert len(check.fields) == 5 and check.about == {}
             right = {word for word, option in check.expected.items() if option == "1"}
-            assert right <= set(said["fitting"]["ja"]) and 2 <= len(right) <= 3
-            assert set(check.expected) - right <= set(said["unfitting"]["ja"])
-        assert list(Verify.attention([], 4, said)) == []
+            assert right <= set(words["fitting"]["ja"]) and 2 <= len(right) <= 3
+            assert set(check.expected) - right <= set(words["unfitting"]["ja"])
+        assert list(Verify.attention([], 4, words)) == []
 
     def test_the_words_of_a_language_without_obvious_ones_are_the_japanese(self, study, root):
-        said = texts(root, "verify", ("en", "ja"))
+        words = texts(root, "verify", ("en", "ja"))
         assert (
             "fitting"
             not in form_texts(root / "resources" / "forms", ("en",), "texture", "verify")["en"]
         )
-        assert next(iter(Verify.attention(tasks_of(study, root, "verify"), 1, said))).fields
+        assert next(iter(Verify.attention(tasks_of(study, root, "verify"), 1, words))).fields
 
     def test_votes_from_the_page_make_the_items(self, study, root, tmp_path):
         tasks = tasks_of(study, root, "verify")
@@ -290,11 +290,11 @@ class TestPlan:
     def test_all_forms_and_their_results_are_announced(self, root):
         schema = read_schema(root / "workflow" / "schemas" / "config.schema.yaml")
         human = completed({"models": ["m"], "suites": {"texture": {}}}, schema, "c")["human"]
-        own = study_suite(settings())
-        forms = HumanForms(human, {"texture": own}, root / "resources" / "forms")
+        suite = study_suite(settings())
+        forms = HumanForms(human, {"texture": suite}, root / "resources" / "forms")
         assert forms.names == [("texture", form) for form in FORMS]
         for form in FORMS:
-            assert tasks_spec(forms, own, form)["part"].endswith(f":{form.capitalize()}")
+            assert tasks_spec(forms, suite, form)["part"].endswith(f":{form.capitalize()}")
 
     def test_answers_that_come_back_reach_the_stages_that_read_them(self):
         back = {
@@ -302,22 +302,22 @@ class TestPlan:
             for result in ("triples", "votes", "classified", "judgements")
         }
         chosen = settings()
-        own = study_suite(chosen)
-        own.people = back
-        assert [form.result for form in own.forms.values()] == list(back)
-        assert own.suite.item_files(chosen, back) == [back["triples"], back["votes"]]
-        assert own.suite.table_files(chosen, back) == list(back.values())
-        assert own.forms["verify"].files(chosen, back) == [back["triples"]]
-        assert own.forms["collect"].files(chosen, back) == []
-        known = own.table_settings("texture_items")["texture"]
+        suite = study_suite(chosen)
+        suite.people = back
+        assert [form.result for form in suite.forms.values()] == list(back)
+        assert suite.suite.item_files(chosen, back) == [back["triples"], back["votes"]]
+        assert suite.suite.table_files(chosen, back) == list(back.values())
+        assert suite.forms["verify"].files(chosen, back) == [back["triples"]]
+        assert suite.forms["collect"].files(chosen, back) == []
+        known = suite.table_settings("texture_items")["texture"]
         assert known["classified"] == [back["classified"]]
         assert known["judgements"] == [back["judgements"]]
 
     def test_a_file_of_the_users_and_what_comes_back_both_count(self, tmp_path):
         path = tmp_path / "j.csv"
         write_csv(path, columns.JUDGEMENTS, [])
-        told = table_settings("", settings(judgements=str(path)), {"judgements": "back.csv"})
-        assert told["texture"]["judgements"] == [str(path), "back.csv"]
+        table = table_settings("", settings(judgements=str(path)), {"judgements": "back.csv"})
+        assert table["texture"]["judgements"] == [str(path), "back.csv"]
 
 
 def test_every_language_says_what_the_forms_ask_for(root):

@@ -28,23 +28,23 @@ SUFFIXES = {"csv": "csv", "markdown": "md", "html": "html"}
 def made(tmp_path_factory):
     """Return what stands in every table by language, name and form."""
     folder = tmp_path_factory.mktemp("tables")
-    asked = items()
+    questions = items()
     replies = {
         "model_a": lambda item: (
             item["key"] if item["question"] != "describe" else "甘い、辛い、苦い"
         ),
         "model_b": lambda item: "0",
     }
-    answers, settings = grades(asked, replies), table_settings()
-    said = {"en": settings, "ja": {**settings, "language": "ja", "words": "hash"}}
+    answers, settings = grades(questions, replies), table_settings()
+    by_language = {"en": settings, "ja": {**settings, "language": "ja", "words": "hash"}}
     found = {}
     for table in TABLES.values():
         frame = frame_of(table, answers, settings)
-        for language, own in said.items():
+        for language, language_settings in by_language.items():
             lying = folder / language / "results" / "tables"
             lying.mkdir(parents=True, exist_ok=True)
             paths = {form: lying / f"{table.name}.{end}" for form, end in SUFFIXES.items()}
-            write_table(table, frame, paths, own, answers)
+            write_table(table, frame, paths, language_settings, answers)
             found[language, table.name] = {
                 form: path.read_text(encoding="utf-8") for form, path in paths.items()
             }
@@ -56,8 +56,8 @@ def test_a_table_speaks_the_studys_language_and_its_csv_none(made, name):
     _, found = made
     english, japanese = found["en", name], found["ja", name]
     assert not JAPANESE.search(GLOSSED.sub("", english["markdown"]))
-    told = re.sub(r"`[^`]*`|[\w<>/*]+-\*\.html", "", japanese["markdown"])
-    assert not ENGLISH.search(told), ENGLISH.findall(told)
+    text = re.sub(r"`[^`]*`|[\w<>/*]+-\*\.html", "", japanese["markdown"])
+    assert not ENGLISH.search(text), ENGLISH.findall(text)
     assert JAPANESE.search(japanese["markdown"].splitlines()[0])
     assert 'lang="en"' in english["html"]
     assert 'lang="ja"' in japanese["html"]
@@ -86,10 +86,14 @@ def test_a_chart_speaks_the_studys_language(made, tmp_path, monkeypatch, recwarn
         draw_chart(spec, inputs, {"png": tmp_path / f"{len(drawn)}.png"}, {})
     english, japanese = map(_texts, drawn)
     assert not JAPANESE.search(GLOSSED.sub("", "\n".join(english)))
-    assert "Accuracy" in english or any(re.search(r"\(glossy\)|accuracy", one) for one in english)
+    assert "Accuracy" in english or any(
+        re.search(r"\(glossy\)|accuracy", label) for label in english
+    )
     names = {"model_a", "model_b", "model\na", "model\nb"}
-    told = [text for text in japanese if re.search("[A-Za-z]{2}", text) and text not in names]
-    assert told == []
+    untranslated = [
+        text for text in japanese if re.search("[A-Za-z]{2}", text) and text not in names
+    ]
+    assert untranslated == []
     assert any(map(JAPANESE.search, japanese))
     assert not [warning for warning in recwarn if "missing from" in str(warning.message)]
 

@@ -87,8 +87,8 @@ class TestWords:
 
 class TestItems:
     def test_objects_at_and_below_the_limit_are_not_asked_about(self, drawn):
-        asked = {item["stimulus_id"] for item in drawn if item["stimulus_id"].startswith("area")}
-        assert asked == {"area_limit_0151"}
+        figures = {item["stimulus_id"] for item in drawn if item["stimulus_id"].startswith("area")}
+        assert figures == {"area_limit_0151"}
 
     def test_the_key_is_the_place_of_the_right_word_in_the_request(self, drawn):
         for item in drawn:
@@ -204,14 +204,14 @@ class TestGenerationItems:
         for item in drawn:
             if item["question"] == "describe":
                 lists = {o["option_id"]: set(o["text"].split("、")) for o in item["options"]}
-                own = set(json.loads(item["factors"]["human_words"]))
-                assert lists.pop("people") <= own
-                assert len(lists) == 9 and all(words != own for words in lists.values())
+                human_words = set(json.loads(item["factors"]["human_words"]))
+                assert lists.pop("people") <= human_words
+                assert len(lists) == 9 and all(words != human_words for words in lists.values())
 
 
-def ask(backend, entry, asked):
-    said = replies_of(backend, entry, knowledge.answer, asked)
-    return grades(asked, {"m": lambda item: said[item["item_id"]]})
+def ask(backend, entry, questions):
+    replies = replies_of(backend, entry, knowledge.answer, questions)
+    return grades(questions, {"m": lambda item: replies[item["item_id"]]})
 
 
 class TestReferenceResponders:
@@ -231,9 +231,9 @@ class TestReferenceResponders:
         assert given.loc[given["question"] == "choose_5", "correct"].mean() < 0.5
 
     def test_the_textbook_has_an_answer_to_objects_it_does_not_know(self):
-        beside = {"question": "choose_2", "factors": {"object": "猫"}, "options": [("0", "甘い")]}
-        assert knowledge.answer(beside, "cued") == "甘い"
-        assert knowledge.answer({**beside, "question": "describe"}, "gated") == "甘い"
+        item = {"question": "choose_2", "factors": {"object": "猫"}, "options": [("0", "甘い")]}
+        assert knowledge.answer(item, "cued") == "甘い"
+        assert knowledge.answer({**item, "question": "describe"}, "gated") == "甘い"
 
 
 #: What a stub says to a question with options, and whether it counts as right and as a number alone.
@@ -260,8 +260,8 @@ STUBS = {
 @pytest.mark.parametrize("name", STUBS)
 def test_stub_models_are_read_as_they_should_be(drawn, name):
     reply, outcome, strict = STUBS[name]
-    asked = [item for item in drawn if item["question"] != "describe"]
-    given = grades(asked, {"m": reply})
+    questions = [item for item in drawn if item["question"] != "describe"]
+    given = grades(questions, {"m": reply})
     if outcome == "sometimes":
         by_size = given.groupby("choices")["correct"].sum()
         assert dict(by_size) == {"2": 21, "5": 8}

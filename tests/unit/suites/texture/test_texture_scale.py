@@ -47,17 +47,17 @@ def test_the_same_images_stand_before_the_copies():
     assert more[: len(first)] == first
     assert len(more) == len({image.image_id for image in more}) == 363
     suite = study_suite(settings(scale=9))
-    places = [load_suite("texture").figure_named(name).position for name in suite.figures]
-    assert places == [0, 40, *range(43, 363, 40)]
+    positions = [load_suite("texture").figure_named(name).position for name in suite.figures]
+    assert positions == [0, 40, *range(43, 363, 40)]
 
 
 def test_right_places_are_balanced_and_no_wrong_word_may_fit(asked):
     shown = {image.image_id: material(image.material) for image in all_images(9)}
     for question, size in (("choose_2", 2), ("choose_5", 5)):
-        own = of_question(asked[9], question).values()
-        places = Counter(item["key"] for item in own)
-        assert max(places.values()) - min(places.values()) <= 1 and len(places) == size
-        for item in own:
+        questions = of_question(asked[9], question).values()
+        counts = Counter(item["key"] for item in questions)
+        assert max(counts.values()) - min(counts.values()) <= 1 and len(counts) == size
+        for item in questions:
             known = shown[item["stimulus_id"]]
             words = {option["option_id"]: option["text"] for option in item["options"]}
             assert words.pop(item["key"]) in known.gold
@@ -71,7 +71,7 @@ def test_every_copy_has_a_size_of_its_own_above_the_limit_of_the_area():
             sizes.setdefault(image.layout.shape, {}).setdefault(copy, set()).add(image.layout)
             assert image.layout.area_fraction > 0.15
     for of_shape in sizes.values():
-        layouts = [layout for own in of_shape.values() for layout in own]
+        layouts = [layout for layouts_of_shape in of_shape.values() for layout in layouts_of_shape]
         assert len(set(layouts)) == len(layouts) == MAX_COPIES
 
 

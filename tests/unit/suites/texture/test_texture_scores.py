@@ -70,28 +70,28 @@ class TestPrintedValues:
 class TestYesNo:
     def test_with_three_words_everywhere_it_is_yes_by_three_h_n(self):
         answers = described((["赤", "青", "白"], ()), (["黒", "丸", "角"], ()))
-        said = judged(
+        judgements = judged(
             answers, lambda name, answer, word: (name, word) in {("a", "赤"), ("b", "黒")}
         )
-        score = yes_no_score(answers, said, judges=3)
+        score = yes_no_score(answers, judgements, judges=3)
         assert score.score == pytest.approx(2 / (3 * 3 * 2))
         assert (score.yes, score.words, score.complete) == (2, 18, True)
 
     @given(st.lists(st.tuples(*[st.booleans()] * 9), min_size=1, max_size=8))
     def test_that_holds_whatever_people_say(self, table):
         answers = described(*((["赤", "青", "白"], ()) for _ in table))
-        said = {
+        judgements = {
             (answer.item_id, word): dict(zip("abc", row[3 * index : 3 * index + 3], strict=True))
             for answer, row in zip(answers, table, strict=True)
             for index, word in enumerate(answer.words)
         }
-        score = yes_no_score(answers, said, judges=3)
+        score = yes_no_score(answers, judgements, judges=3)
         assert score.score == pytest.approx(score.yes / (9 * len(table)))
 
     def test_with_other_numbers_of_words_each_item_weighs_the_same(self):
         answers = described((["赤", "青", "白"], ()), (("黒",), ()))
-        said = judged(answers, lambda name, answer, word: word == "黒", "a")
-        score = yes_no_score(answers, said, judges=1)
+        judgements = judged(answers, lambda name, answer, word: word == "黒", "a")
+        score = yes_no_score(answers, judgements, judges=1)
         assert score.score == pytest.approx(1 / 2)
         assert score.score_valid == 0
 
@@ -104,23 +104,23 @@ class TestYesNo:
 
     def test_a_word_that_stands_twice_counts_twice(self):
         answers = described((("赤", "赤", "青"), ()))
-        said = judged(answers, lambda name, answer, word: word == "赤", "a")
-        assert yes_no_score(answers, said, 1).score == pytest.approx(2 / 3)
+        judgements = judged(answers, lambda name, answer, word: word == "赤", "a")
+        assert yes_no_score(answers, judgements, 1).score == pytest.approx(2 / 3)
 
     def test_a_missing_judgement_leaves_the_item_out_of_that_annotators_mean(self):
         answers = described((["赤", "青", "白"], ()), (["黒", "丸", "角"], ()))
-        said = judged(answers, lambda name, answer, word: answer.item_id == "i0")
-        del said["i1", "丸"]["b"]
-        score = yes_no_score(answers, said, judges=3)
+        judgements = judged(answers, lambda name, answer, word: answer.item_id == "i0")
+        del judgements["i1", "丸"]["b"]
+        score = yes_no_score(answers, judgements, judges=3)
         assert score.judged == {"a": 2, "b": 1, "c": 2}
         assert score.score == pytest.approx((0.5 + 1 + 0.5) / 3)
         assert not score.complete
 
     def test_the_headline_needs_as_many_annotators_as_asked_for(self):
         answers = described((["赤", "青", "白"], ()))
-        said = judged(answers, lambda *_: True, "ab")
-        assert not yes_no_score(answers, said, judges=3).complete
-        assert yes_no_score(answers, said, judges=2).complete
+        judgements = judged(answers, lambda *_: True, "ab")
+        assert not yes_no_score(answers, judgements, judges=3).complete
+        assert yes_no_score(answers, judgements, judges=2).complete
 
     def test_without_judgements_there_is_no_score(self):
         score = yes_no_score(described((["赤", "青", "白"], ())), {}, judges=3)
