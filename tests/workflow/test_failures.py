@@ -34,7 +34,7 @@ def load(entry, part):
     return answer
 
 
-BACKEND = Backend(load, journaled=False, reads_beside=True)
+BACKEND = Backend(load, journaled=False, reads_metadata=True)
 '''
 
 
@@ -57,7 +57,7 @@ def load(entry, part):
     return answer
 
 
-BACKEND = Backend(load, journaled=False, reads_beside=True)
+BACKEND = Backend(load, journaled=False, reads_metadata=True)
 '''
 
 

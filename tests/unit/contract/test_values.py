@@ -250,4 +250,4 @@ def test_settings_are_attributes_and_can_be_chosen_by_name():
 
 def test_answers_that_depend_on_more_than_the_request_are_never_kept():
     with pytest.raises(ValueError, match="is not journaled"):
-        Backend(look, reads_beside=True)
+        Backend(look, reads_metadata=True)

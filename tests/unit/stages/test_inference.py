@@ -202,7 +202,7 @@ def test_a_real_model_sees_messages_and_images_and_nothing_beside_them(ask):
     )
 
 
-def test_a_reference_responder_that_declares_it_reads_beside_the_request(ask):
+def test_a_reference_responder_that_declares_it_reads_the_metadata_of_the_item(ask):
     seen = []
 
     def record(requests):
@@ -210,6 +210,6 @@ def test_a_reference_responder_that_declares_it_reads_beside_the_request(ask):
             seen.append(request.metadata)
             yield Reply(request.number, "Left.")
 
-    ask(record, reads_beside=True, journaled=False)
+    ask(record, reads_metadata=True, journaled=False)
     assert seen[0]["figure"] == "ebbinghaus"
     assert "key" not in seen[0]

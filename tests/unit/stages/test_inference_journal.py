@@ -119,7 +119,7 @@ def test_a_request_with_one_of_its_repeats_missing_is_not_answered(model):
 
 
 @pytest.mark.parametrize(
-    "declared", [{"reads_beside": True, "journaled": False}, {"journaled": False}]
+    "declared", [{"reads_metadata": True, "journaled": False}, {"journaled": False}]
 )
 def test_reference_responders_are_not_journaled(model, declared):
     model.declare(**declared)

@@ -157,7 +157,7 @@ def test_an_item_is_not_asked_when_the_answer_that_it_holds_failed_and_the_other
 
 
 @pytest.mark.parametrize(
-    "declared", [{"reads_beside": True, "journaled": False}, {"journaled": False}]
+    "declared", [{"reads_metadata": True, "journaled": False}, {"journaled": False}]
 )
 def test_reference_responders_answer_items_that_build_on_others(model, declared):
     model.declare(**declared)

@@ -238,7 +238,7 @@ class Backend:
         loads: Whether a model is loaded, or its server started, before it answers: a job that has done so asks it what
             other jobs would (docs/models.md).
         at_once: Whether it answers without looking at images, a whole suite in a second: one job, and no shards.
-        reads_beside: Whether requests carry their metadata (item id, figure, options, factors).
+        reads_metadata: Whether requests carry their metadata (item id, figure, options, factors).
         suite_part: The field of a suite, ``observer``, ``textbook`` or ``describer``, whose code answers; None for a
             model.
     """
@@ -253,13 +253,13 @@ class Backend:
     shows_what_it_sees: bool = False
     loads: bool = False
     at_once: bool = False
-    reads_beside: bool = False
+    reads_metadata: bool = False
     suite_part: str | None = None
 
     def __post_init__(self) -> None:
         """Refuse to journal answers that depend on more than their request."""
-        if self.journaled and self.reads_beside:
-            raise ValueError("a backend that reads beside the request is not journaled")
+        if self.journaled and self.reads_metadata:
+            raise ValueError("a backend that reads the metadata of requests is not journaled")
 
 
 def backend_part(name: str) -> str:

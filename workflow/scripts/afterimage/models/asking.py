@@ -55,7 +55,7 @@ class Asking:
         replies: All answers so far, of every round.
         failures: Number of a request to why it got no answer.
         broken: Why the model cannot be asked any more; None while it can.
-        reads_beside: Whether the backend declares that it reads the metadata of requests.
+        reads_metadata: Whether the backend declares that it reads the metadata of requests.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Asking:
         )
         self._claim: Claim | None = None
         self._backend = load_backend(entry.backend)
-        self.reads_beside = self._backend.reads_beside
+        self.reads_metadata = self._backend.reads_metadata
         self._journaled = self._backend.journaled
         if self._journaled and journal is None:
             raise ValueError(

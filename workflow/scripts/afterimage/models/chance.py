@@ -28,4 +28,4 @@ def _guess(seed: int, metadata: Mapping[str, Any]) -> str:
     return texts[generator.integers(len(texts))]
 
 
-BACKEND = Backend(load, journaled=False, reference=True, at_once=True, reads_beside=True)
+BACKEND = Backend(load, journaled=False, reference=True, at_once=True, reads_metadata=True)

@@ -41,6 +41,6 @@ BACKEND = Backend(
     reference=True,
     judged=True,
     at_once=True,
-    reads_beside=True,
+    reads_metadata=True,
     suite_part="describer",
 )

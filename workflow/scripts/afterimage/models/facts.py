@@ -53,4 +53,4 @@ def _votes(
     return votes
 
 
-BACKEND = Backend(load, journaled=False, reference=True, reads_beside=True, judges=True)
+BACKEND = Backend(load, journaled=False, reference=True, reads_metadata=True, judges=True)

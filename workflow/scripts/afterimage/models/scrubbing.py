@@ -1,8 +1,8 @@
-"""A key in what a server says: found whole, in part, spaced out, shortened with dots or encoded, and covered.
+"""Finds and covers a key in a server's texts: whole, in part, spaced out, shortened with dots, or encoded.
 
-Letters and digits alone are compared, in lower case, so that line breaks, spaces, dots and dashes between them hide
-nothing. Escapes are read as what they stand for, of a whole key or of what an address or a page has to escape. A part
-of a few characters is no secret, nor is what all keys of a provider begin with (``sk-proj-``).
+Only letters and digits are compared, in lower case, so that line breaks, spaces, dots and dashes between them hide
+nothing. Escape sequences are decoded, whether they encode the whole key or only special characters. A part of a few
+characters is no secret, nor is the common prefix of a provider's keys (``sk-proj-``).
 """
 
 import codecs
@@ -15,21 +15,21 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-#: What stands in place of a key.
+#: Replaces a key.
 COVER = "[key]"
-#: So many letters and digits in a row of a key are covered.
+#: Sequences of at least this many letters and digits of a key are covered.
 MINIMUM = 8
-# A shorter one, or a word, is what servers want that look at no key; an answer may well hold it.
+# Shorter keys and words are dummies for servers that check no key; answers may contain them.
 _SHORTEST_KEY = 6
-# Each eight characters of a key hold a whole one of its blocks of so many.
+# Any eight characters of a key contain a whole block of this size.
 _BLOCK = 4
 _OTHERS = re.compile("[^0-9A-Za-z]+")
 _PREFIX = re.compile(r"(?:[A-Za-z]{2,8}[-_]){1,3}(?:api\d\d-)?")
-# Numbers of characters in a row, as bytes are printed.
+# Formats of bytes as numbers in a row.
 _NUMBERS = ("{:d}", "{:03o}")
-# The same in bits, and how many are a character's; a few in a row stand in any text of bits.
+# The same in bits, and bits per character; any text of bits contains a few of them in a row.
 _BITS = (("{:08b}", 8), ("{:07b}", 7))
-# ZeroMQ's signs for Python's of base85.
+# ZeroMQ's alphabet of base85 for Python's.
 _Z85 = bytes.maketrans(
     b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~",
     b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#",
@@ -40,11 +40,11 @@ _ESCAPED = re.compile(
     r"|(?:(?<!\\)\\++|%)(?-i:u)([0-9A-F]{4})|(?<!\\)\\++u\{0*+([0-9A-F]{1,6})\}|(?<!\\)\\++(?-i:U)([0-9A-F]{8})"
     r"|(?<!\\)\\++([0-7]{3})|&(?:amp;)*+#0*+([0-9]{1,7});?|&(?:amp;)*+#x0*+([0-9A-F]{1,6});?"
     r"|\b0o([0-7]{1,3})\b|\b0b([01]{1,8})\b"
-    # What stands for no letter or digit, whatever it stands for.
+    # Escapes of anything but letters and digits.
     r"|&(?:amp;)*+(?:[a-z]{2,31};)?+|(?<!\\)\\++[nrt]",
     re.IGNORECASE,
 )
-# Of the numbers in its groups.
+# Bases of the numbers in its groups.
 _BASES = (16, 16, 16, 16, 8, 10, 16, 8, 2)
 _SHORTENED = re.compile(r"[*.#_xX\u00b7\u2022]{3,}+|\u2026++")
 _SHOWN_BEFORE, _SHOWN_BEHIND, _MAX_SHOWN, _MAX_SPACES = 2, 3, 40, 20
@@ -52,7 +52,7 @@ _SHOWN_BEFORE, _SHOWN_BEHIND, _MAX_SHOWN, _MAX_SPACES = 2, 3, 40, 20
 
 @dataclass(frozen=True)
 class _Form:
-    """A way of writing the key: its letters and digits, how many of the first are no secret, what blocks are found."""
+    """A form of the key: its letters and digits, the length of the public prefix, and the size of blocks to find."""
 
     letters: str
     public: int = 0
@@ -60,7 +60,7 @@ class _Form:
 
 
 class _Unescaped:
-    """A text with each escape as the character that it stands for, and where its parts stand in the text."""
+    """A text with decoded escapes, and the spans of its parts in the original text."""
 
     def __init__(self, escaped: str) -> None:
         parts, self._begins, self._spans, at, length = [], [], [], 0, 0
@@ -73,7 +73,7 @@ class _Unescaped:
         self.text = "".join([*parts, escaped[at:]]) if parts else ""
 
     def source(self, start: int, end: int) -> tuple[int, int]:
-        """Return where a part of :attr:`text` stands in the escaped one."""
+        """Return the span in the original text of a part of :attr:`text`."""
         return self._source_span(start)[0], self._source_span(end - 1)[1]
 
     def _source_span(self, at: int) -> tuple[int, int]:
@@ -105,11 +105,11 @@ class Scrubber:
         return _replaced(text, sorted([*self._spans(text), *escaped]))
 
     def _without_shortened(self, text: str) -> str:
-        """Cover a beginning and an end of the key with dots or stars between them."""
+        """Cover shortened keys: beginning and end with dots or stars between them."""
         found = []
         for gap in _SHORTENED.finditer(text):
-            # Some spaces may stand around the dots; looked for here, since a pattern that begins with them takes hours
-            # for a text of nothing else.
+            # Spaces around the dots are handled here, since a pattern that begins with spaces takes hours for a text of
+            # spaces only.
             before = text[max(gap.start() - _MAX_SHOWN - _MAX_SPACES, 0) : gap.start()]
             behind = text[gap.end() : gap.end() + _MAX_SHOWN + _MAX_SPACES]
             start, end = gap.start(), gap.end()
@@ -123,7 +123,7 @@ class Scrubber:
         return _replaced(text, found)
 
     def _spans(self, text: str) -> list[tuple[int, int]]:
-        """Return where parts of any form begin and end in a text."""
+        """Return the spans of parts of any form in a text."""
         letters = _letters(text)
         spans = [span for form in self._forms for span in self._matches(form, letters)]
         if not spans:
@@ -132,7 +132,7 @@ class Scrubber:
         return [(positions[start], positions[end - 1] + 1) for start, end in spans]
 
     def _matches(self, form: _Form, letters: str) -> Iterator[tuple[int, int]]:
-        """Yield where parts of one form begin and end among a text's letters and digits."""
+        """Yield the spans of parts of one form among a text's letters and digits."""
         whole, size = form.letters, form.block
         minimum = max(self._minimum, size)
         for block_start in range(0, len(whole) - size + 1, size):
@@ -170,7 +170,7 @@ def _forms(key: str) -> Iterator[_Form]:
     wide, twice = key.encode("utf-16-le"), (b64encode(key.encode()), key.encode().hex().encode())
     wholes = (key.encode(), key[::-1].encode(), *twice, wide)
     for whole in wholes:
-        # "3100, 3200" is two letters of a wide key, and two numbers.
+        # "3100, 3200" may be two letters of a wide key, or two numbers.
         yield _Form(whole.hex(), block=8 * _BLOCK if whole is wide else _BLOCK)
     for encode, octets, signs, whole in (
         *((b64encode, 3, 4, encoded_key) for encoded_key in wholes),
@@ -178,7 +178,7 @@ def _forms(key: str) -> Iterator[_Form]:
     ):
         for shift in range(octets):
             encoded = encode(b"\0" * shift + whole).decode("ascii").rstrip("=")
-            # Characters at both ends depend on what stands around the key.
+            # Characters at both ends depend on the text around the key.
             yield _Form(_letters(encoded[math.ceil(shift * signs / octets) : -1]))
     for in_fives in (b85encode, a85encode, _z85encode):
         for shift in range(4):
@@ -203,7 +203,7 @@ def _letters(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text with letters and digits of other widths and weights as plain ones, each in its place."""
+    """Return a text with letters and digits of other widths and weights as plain ones, one for one."""
     if text.isascii():
         return text
     plain = {sign: unicodedata.normalize("NFKC", sign) for sign in set(text)}
@@ -211,7 +211,7 @@ def _plain(text: str) -> str:
 
 
 def _replaced(text: str, spans: list[tuple[int, int]]) -> str:
-    """Cover parts of a text, in the order in which they begin; they may overlap."""
+    """Cover spans of a text, sorted by their beginnings; they may overlap."""
     if not spans:
         return text
     parts, done = [], 0

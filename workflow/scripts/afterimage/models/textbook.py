@@ -20,5 +20,5 @@ def load(entry: ModelEntry, textbook: Callable[..., str]) -> Answer:
 
 
 BACKEND = Backend(
-    load, journaled=False, reference=True, at_once=True, reads_beside=True, suite_part="textbook"
+    load, journaled=False, reference=True, at_once=True, reads_metadata=True, suite_part="textbook"
 )

@@ -192,7 +192,7 @@ def _answered(
         wanted = grouped(question for _, _, question in chosen)
         hashes = requests.hashes(tuple(wanted), {})
         asking.ask(
-            hashes, wanted, lambda missing: requests.requests(missing, {}, asking.reads_beside)
+            hashes, wanted, lambda missing: requests.requests(missing, {}, asking.reads_metadata)
         )
         for curve, stimulus, (number, repeat) in chosen:
             item = items[number]

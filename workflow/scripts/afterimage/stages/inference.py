@@ -287,7 +287,7 @@ def ask_in_rounds(shard: ItemRequests, asking: Asking, entry: ModelEntry) -> dic
         made = shard.hashes(ready, answers)
 
         def requests(missing: Any, answers: Any = answers) -> Any:
-            return shard.requests(missing, answers, asking.reads_beside)
+            return shard.requests(missing, answers, asking.reads_metadata)
 
         asking.ask(made, dict.fromkeys(ready, repeats), requests)
         hashes |= made

@@ -152,7 +152,7 @@ def collect_votes(
     def requests(missing: Repeats) -> Iterator[Request]:
         for number, answer in enumerate(answers()):
             if number in missing:
-                metadata = _metadata(answer, judge) if asking.reads_beside else None
+                metadata = _metadata(answer, judge) if asking.reads_metadata else None
                 yield _request(number, answer.request, missing[number], metadata)
 
     attempts: list[Repeats] = [dict.fromkeys(hashes, tuple(range(judge.rounds)))]

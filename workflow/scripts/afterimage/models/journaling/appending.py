@@ -1,4 +1,4 @@
-"""A file of a journal to which one process appends lines, safe from kills, full disks and whoever removes it."""
+"""A journal file to which one process appends lines; survives kills, full disks and removal of the file."""
 
 import fcntl
 import logging
@@ -25,17 +25,17 @@ def now() -> datetime:
 
 
 def new_name(moment: datetime) -> str:
-    """Return a file name that no other process chooses and that sorts by time."""
+    """Return a unique file name that sorts by time."""
     host = re.sub(r"[^A-Za-z0-9.-]", "-", socket.gethostname())[:60]
     return f"{moment:%Y%m%dT%H%M%S.%fZ}-{host}-{os.getpid()}-{secrets.token_hex(4)}.jsonl"
 
 
 class AppendOnlyFile:
-    """A new file of its own to which lines are appended, safe from the kill of the process with each one.
+    """A new file to which lines are appended; each appended line survives a kill of the process.
 
-    Each line reaches the operating system before ``append`` returns. A thread carries it on to the disk at once,
-    or half a second after the last time, so that the loss of the machine costs little more than what is in flight.
-    The file stays locked while its writer lives; nothing but compacting ever asks for that lock.
+    Each line reaches the operating system before ``append`` returns. A thread writes it to the disk immediately, or
+    half a second after the last sync, so that a crash of the machine loses little more than requests in flight. The
+    file stays locked while its writer lives; only compacting checks that lock.
     """
 
     def __init__(self, folder: Path, first_line: bytes, moment: datetime) -> None:
@@ -61,11 +61,11 @@ class AppendOnlyFile:
         self._syncer.start()
 
     def append(self, line: bytes) -> None:
-        """Append one line, whole or not at all.
+        """Append one line, completely or not at all.
 
         Raises:
-            OSError: There is no room, or the disk fails; what was appended before stays valid.
-            AfterimageError: Somebody has cut the file.
+            OSError: The disk is full or fails; earlier lines stay valid.
+            AfterimageError: The file was truncated.
         """
         self._require_sound()
         self._reopen_if_replaced()
@@ -80,20 +80,20 @@ class AppendOnlyFile:
         self._syncer.notice()
 
     def sync(self) -> None:
-        """Bring everything to the disk, where other computers find it.
+        """Write everything to the disk, so that other computers see it.
 
         Raises:
-            OSError: The disk would not take it.
+            OSError: It could not be written.
         """
         self._require_sound()
         self._reopen_if_replaced()
         os.fsync(self._descriptor)
 
     def close(self) -> None:
-        """Bring everything to the disk and close the file; one that holds no line is removed.
+        """Write everything to the disk and close the file; a file without lines is removed.
 
         Raises:
-            OSError: The disk would not take what was appended.
+            OSError: It could not be written.
         """
         self._syncer.stop()
         if not self.lines:
@@ -107,14 +107,14 @@ class AppendOnlyFile:
             os.close(self._descriptor)
 
     def _require_sound(self) -> None:
-        # After a line that could not be taken back, or lost on its way to the disk, nothing may follow.
+        # After a partial line that could not be removed, or a failed sync, nothing may follow.
         self._syncer.check()
         if self._broken is not None:
             raise self._broken
 
     def _note_file(self, size: int) -> None:
         self._size = size
-        # As its path shows it: on some mounts an open file has another device, or number, than its path.
+        # By path: on some mounts an open file reports another device or inode than its path.
         try:
             held = self.path.lstat()
         except OSError:
@@ -122,7 +122,7 @@ class AppendOnlyFile:
         self._identity = held.st_dev, held.st_ino
 
     def _reopen_if_replaced(self) -> None:
-        """Begin another file with all that was written where somebody has removed or replaced this one."""
+        """If the file was removed or replaced, continue in a new file with the same content."""
         try:
             found = self.path.lstat()
         except (FileNotFoundError, NotADirectoryError):
@@ -134,14 +134,14 @@ class AppendOnlyFile:
                     "what was cut off is lost: run again, and only what is missing is asked."
                 )
             if found.st_size > self._size:
-                # Somebody has written behind the last answer, perhaps half a line, which would swallow the next one.
+                # Something else was appended, perhaps half a line, which would swallow the next one.
                 self._size = found.st_size
                 self._write(b"\n")
             return
         content = _whole(self._descriptor, self._size)
         removed = self.path
         self.path, descriptor = _new_file(removed.parent, content, now())
-        # Under the same number, so that whoever brings it to the disk need not know.
+        # With the same descriptor number, which the sync thread uses.
         os.dup2(descriptor, self._descriptor)
         os.close(descriptor)
         self._note_file(len(content))
@@ -174,7 +174,7 @@ class AppendOnlyFile:
 def _new_file(folder: Path, content: bytes, moment: datetime) -> tuple[Path, int]:
     """Make a locked file with this content, on the disk, and return its path and its descriptor.
 
-    Nobody sees it before it has its content: an empty one is one that was emptied.
+    It becomes visible with its content, so that an empty file is always one that was emptied.
     """
     path = folder / new_name(moment)
     hidden = path.with_name(f".{path.name}")
@@ -202,7 +202,7 @@ def _write_all(descriptor: int, content: bytes) -> None:
 
 
 def _whole(descriptor: int, size: int) -> bytes:
-    """Return what was written to an open file, whether or not it still has a name."""
+    """Return the content of an open file, even if it has no name any more."""
     parts = bytearray()
     while len(parts) < size and (part := os.pread(descriptor, size - len(parts), len(parts))):
         parts += part
@@ -210,7 +210,7 @@ def _whole(descriptor: int, size: int) -> bytes:
 
 
 class _Syncer(threading.Thread):
-    """Brings a file to the disk whenever something new is in it, and not without pause."""
+    """Writes a file to the disk after appends, with a pause between two syncs."""
 
     def __init__(self, descriptor: int) -> None:
         super().__init__(name="journal sync", daemon=True)
@@ -249,10 +249,10 @@ class _Syncer(threading.Thread):
 
 
 def sync_folder(folder: Path) -> None:
-    """Bring a folder's list of names to the disk, where the file system can."""
+    """Write a folder's entries to the disk, if the file system supports it."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
-        # Some network file systems refuse this and keep names safe by themselves.
+        # Some network file systems refuse this and store names safely by themselves.
         with suppress(OSError):
             os.fsync(descriptor)
     finally:
@@ -260,13 +260,13 @@ def sync_folder(folder: Path) -> None:
 
 
 def _keep_bytes(folder: Path) -> None:
-    """Tell git, where somebody publishes the folder, to leave its files as they are, line ends too."""
-    # Whatever is there is somebody's; a link that leads nowhere, too, and is not written through.
+    """Make git keep the files unchanged, including line ends, if the folder is published."""
+    # An existing file is the user's, even a dangling link, which must not be followed.
     with suppress(FileExistsError), (folder / ".gitattributes").open("x", encoding="ascii") as file:
         file.write("*.jsonl -text\n")
 
 
 def _lock(descriptor: int) -> None:
-    # Where a file system has no locks, compacting goes by the file's age alone.
+    # On file systems without locks, compacting uses only the file's age.
     with suppress(OSError):
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

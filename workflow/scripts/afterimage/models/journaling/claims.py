@@ -1,8 +1,8 @@
-"""Which job asks which answers: each job claims those that it is about to ask, and waits for those of others.
+"""Division of work between jobs: each claims the answers that it is about to ask, and waits for those of others.
 
 One file per claim below the model's journal, ``.leases/<time>-<host>-<process>-<random>.lease``: a lease, and the keys
-of the answers. Claims, not a lock on the whole model: the shards of one run go on side by side, and two runs share the
-work even where their shards or suites are cut in another way.
+of the answers. With claims instead of a lock on the whole model, the shards of a run proceed in parallel, and two runs
+share the work even if their shards or suites are divided differently.
 """
 
 import errno
@@ -23,17 +23,17 @@ from afterimage.models.journaling.leases import HeldLease, Lease, Watch
 
 logger = logging.getLogger(__name__)
 
-#: Between two lines of the log while others are waited for.
+#: Interval of log lines while waiting for others.
 SECONDS_BETWEEN_LINES = 30.0
-#: A lease that was silent for a day, whatever the clocks say, is removed by whoever comes by.
+#: A lease without a beat for a day is removed by any job, regardless of clock differences.
 ABANDONED_SECONDS = 86_400.0
 _FOLDER = ".leases"
 _SUFFIX = ".lease"
-# Held for the moment in which a job reads the claims of others and writes its own.
+# Lock file, held while a job reads the claims of others and writes its own.
 _GATE = "deciding"
 _FIRST_PAUSE_SECONDS = 0.05
 _LONGEST_PAUSE_SECONDS = 5.0
-# Here one computer sees late, or never, which files another one has made.
+# File systems on which a computer sees new files of another one late or never.
 _UNRELIABLE = (
     *("9p", "vboxsf", "prl_fs", "afs", "davfs", "fuse.sshfs", "fuse.s3fs", "fuse.rclone"),
     *("fuse.gcsfuse", "fuse.blobfuse", "fuse.blobfuse2", "fuse.goofys", "fuse.mountpoint-s3"),
@@ -45,16 +45,16 @@ T = TypeVar("T")
 
 
 class GateLostError(Exception):
-    """Others took this process for dead while it was deciding; what it decided does not count."""
+    """Other jobs took this process for dead while it was claiming; its claim is void."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What a job may ask now, and who is asking the rest; a context manager that lets go of it.
+    """The answers that a job may ask for now, and the claims on the others; a context manager that releases the claim.
 
     Attributes:
         keys: The keys of the answers that this job may ask for.
-        others: The claims that hold the other keys it wanted.
+        others: The claims on the other wanted keys.
     """
 
     keys: frozenset[str]
@@ -62,11 +62,11 @@ class Claim:
     lease: HeldLease | None = None
 
     def is_held(self) -> bool:
-        """Tell whether the keys are still this job's to ask for."""
+        """Tell whether the claim is still this job's."""
         return self.lease is None or self.lease.is_held()
 
     def while_held(self, requests: Callable[..., Iterable[T]]) -> Callable[..., Iterator[T]]:
-        """Return what yields the same requests, and none once the claim on them is lost."""
+        """Return a function that yields the same requests and stops when the claim is lost."""
 
         def yielded(*arguments: object) -> Iterator[T]:
             for request in requests(*arguments):
@@ -89,7 +89,7 @@ class Claim:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Let others ask what this job did not get."""
+        """Release the claim, so that others can ask for missing answers."""
         if self.lease is not None:
             self.lease.release()
 
@@ -102,12 +102,12 @@ class Claims:
         self._is_checked = False
 
     def claim(self, wanted: Collection[str]) -> Claim:
-        """Claim the answers with these keys that nobody else is asking for.
+        """Claim the answers with these keys that no other job is asking for.
 
-        Where no lease can be written, all are claimed, and a warning says that two runs would ask twice.
+        If no lease can be written, all are claimed, with a warning that two runs would ask twice.
 
         Raises:
-            AfterimageError: There is no room for a lease.
+            AfterimageError: The disk is full.
         """
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
@@ -131,10 +131,10 @@ class Claims:
             return Claim(frozenset(wanted))
 
     def wait(self, others: Sequence[Lease], model: str, answers: int) -> None:
-        """Wait until one of these claims is over: let go of by its holder, or silent for too long; say so meanwhile.
+        """Wait until one of these claims is released or stale; log progress meanwhile.
 
         Args:
-            answers: How many of them this job waits for.
+            answers: Number of answers that this job waits for.
         """
         watches = [Watch(lease.path) for lease in others]
         text = (
@@ -145,7 +145,7 @@ class Claims:
         logger.warning(text, *values)
         started = last = time.monotonic()
         pause = _FIRST_PAUSE_SECONDS
-        # Each is looked at, so that the silence of all is counted.
+        # All are checked each time, so that the silence of all is counted.
         while not sum(watch.is_over() for watch in watches):
             time.sleep(pause)
             pause = min(pause * 1.5, _LONGEST_PAUSE_SECONDS)
@@ -160,7 +160,7 @@ class Claims:
             keys = frozenset(wanted).difference(*(theirs for _, theirs in others))
             others_leases = tuple(lease for lease, _ in others)
             claim = Claim(keys, others_leases, self._lease(keys) if keys else None)
-            # Whoever decides next has either found this claim, or taken the gate before this line.
+            # The next job to claim has either found this claim, or taken the gate before this line.
             if not gate.owns_file():
                 claim.__exit__(None, None, None)
                 raise GateLostError
@@ -171,10 +171,10 @@ class Claims:
         return HeldLease(self._folder / f"{name}{_SUFFIX}", "\n".join(keys))
 
     def _claimed(self, abandoned: float) -> Iterator[tuple[Lease, frozenset[str]]]:
-        """Yield the claims of all who live; those of processes that have ended are removed.
+        """Yield the claims of live processes; those of processes that have ended are removed.
 
         Args:
-            abandoned: Whoever was silent since this time, as files are stamped here, has ended.
+            abandoned: Processes without a beat since this file time have ended.
         """
         for path in self._folder.glob(f"[!.]*{_SUFFIX}"):
             lease = leases.read(path)
@@ -191,7 +191,7 @@ class Claims:
 
     @contextmanager
     def _deciding(self) -> Iterator[HeldLease]:
-        """Let one job at a time decide what it may ask for."""
+        """Let one job at a time make its claim."""
         path = self._folder / _GATE
         watch = Watch(path)
         pause = _FIRST_PAUSE_SECONDS

@@ -1,7 +1,7 @@
-"""One line of a journal file: how it is keyed, written and checked.
+"""One line of a journal file: its key, how it is written and checked.
 
-A line is a JSON object in ASCII that begins with a CRC-32 of the rest, then, in answers, the key; both therefore
-stand at fixed places, and a line can be passed over without parsing it.
+A line is a JSON object in ASCII that begins with a CRC-32 of the rest, then, in answers, the key; both are at fixed
+offsets, so that a line can be skipped without parsing it.
 """
 
 import json
@@ -21,7 +21,7 @@ from afterimage.errors import model_settings
 from afterimage.files.json_files import RepeatedKeyError, parsed_rows
 from afterimage.models.interface import MAX_TOKENS, Reply
 
-#: Version of the form; a file says its own in its first line.
+#: Version of the format; each file states its version in the first line.
 VERSION = 1
 VERSION_FIELD = "afterimage_journal"
 
@@ -35,7 +35,7 @@ _KEY_MARK = b'","key":"'
 _KEY_AT = slice(27, 91)
 _AFTER_KEY = 91
 _WITHDRAWS = b'","withdraws":'
-# The checksum covers the record as it would stand without one; this is what comes before the part that is kept.
+# The checksum covers the record without the checksum itself; this is the CRC of its opening brace.
 _CRC_OF_BRACE = crc32(b"{")
 _to_json = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
@@ -46,26 +46,26 @@ _OPTIONAL_FIELDS = (
     *("revision", "reasoning", "reasoning_tokens", "scores"),
     *("cached_tokens", "cache_written_tokens"),
 )
-# What a record cannot do without.
+# Required fields of a record.
 _WITHDRAWAL = {"key": str, "withdraws": str}
 _ANSWER = {
     **{"key": str, "request": str, "repeat": int, "answered_at": str},
     **{"text": str, "finish_reason": str},
 }
 _ASCII = ("key", "withdraws", "request", "answered_at")
-# Says how an answer is read, for every backend: the same answer stands whatever it is.
+# Settings that only affect how answers are read, for every backend; they do not invalidate answers.
 _READING_SETTINGS = ("reasoning",)
-# How a version begins that is the hash of a folder's content; behind a plus stands what processed the images.
+# The beginning of a version that is the hash of a folder's content; after a plus comes the image processor.
 _CONTENT = re.compile(r"(sampled-)?sha256-[0-9a-f]+")
 
 
 class DamagedLineError(Exception):
-    """A line that is not as it was written; the message says in what way."""
+    """A damaged line; the message says in what way."""
 
 
 @dataclass(frozen=True)
 class Answerer:
-    """Who answers: what can change a model's answers, its settings as canonical JSON."""
+    """A model as far as it affects answers, its settings as canonical JSON."""
 
     backend: str
     model_id: str
@@ -73,7 +73,7 @@ class Answerer:
     settings: str
 
     def header(self) -> dict[str, Any]:
-        """Return the fields by which a file says whose answers it holds."""
+        """Return the fields of a file's header that identify the model."""
         return {**asdict(self), "settings": json.loads(self.settings)}
 
     def setting(self, name: str) -> Any:
@@ -101,26 +101,26 @@ class Keys:
 
 @lru_cache(maxsize=64)
 def keys_of(answerer: Answerer) -> Keys:
-    """Return the keys of an answerer's answers, worked out once."""
+    """Return the keys of an answerer's answers, computed once."""
     return answerer.keys()
 
 
 def require_matching_key(record: Mapping[str, Any], answerer: Answerer) -> None:
-    """Raise :class:`DamagedLineError` unless an answer's key is that of the request and repeat that stand beside it."""
+    """Raise :class:`DamagedLineError` unless an answer's key matches its request and repeat."""
     if keys_of(answerer).key(record["request"], record["repeat"]) != record["key"]:
         raise DamagedLineError("its key is not that of its request and repeat")
 
 
 def answerer_of(entry: ModelEntry, neutral: Collection[str] = ()) -> Answerer:
-    """Return who answers according to a model's entry.
+    """Return the answerer of a model's entry.
 
     Args:
         neutral: Names of settings that cannot change an answer.
 
     Raises:
-        AfterimageError: A setting holds a password or a key; nothing of the kind is ever written down.
+        AfterimageError: A setting contains a password or a key, which must never be stored.
     """
-    # A setting that a later version adds, unset by default, must not orphan the answers given before.
+    # A setting that a later version adds, unset by default, must not invalidate earlier answers.
     settings = {
         name: value
         for name, value in entry.settings.items()
@@ -131,7 +131,7 @@ def answerer_of(entry: ModelEntry, neutral: Collection[str] = ()) -> Answerer:
 
 
 def header_line(answerer: Answerer | None) -> bytes:
-    """Return the first line of a file; without an answerer the file concerns all of the folder's."""
+    """Return the first line of a file; without an answerer the file is about all answerers of the folder."""
     header = None if answerer is None else answerer.header()
     return encode({VERSION_FIELD: VERSION, "answerer": header})
 
@@ -146,7 +146,7 @@ def answer_line(key: str, request_sha256: str, answered_at: str, reply: Reply) -
             **{
                 name: value
                 for name in _REPLY_FIELDS
-                # Known of few answers; without them a line is as it was before there were these fields.
+                # Few answers have them; without them a line stays as it was before these fields existed.
                 if (value := getattr(reply, name)) is not None or name not in _OPTIONAL_FIELDS
             },
         }
@@ -154,7 +154,7 @@ def answer_line(key: str, request_sha256: str, answered_at: str, reply: Reply) -
 
 
 def withdrawal_line(key: str, crc: str, refreshed_at: str | None = None) -> bytes:
-    """Return the line that withdraws the answer with this key and this CRC; of a refresh with its moment."""
+    """Return the line that withdraws the answer with this key and this CRC, with the time of the refresh, if any."""
     moment = {} if refreshed_at is None else {"refreshed_at": refreshed_at}
     return encode({"key": key, "withdraws": crc, **moment})
 
@@ -167,21 +167,21 @@ def reply_of(record: Mapping[str, Any], number: int) -> Reply:
 
 
 def is_failure(record: Mapping[str, Any]) -> bool:
-    """Tell whether a recorded answer is none: earlier versions recorded failures as answers."""
+    """Tell whether a recorded answer is a failure; earlier versions recorded failures as answers."""
     finish_reason = known_finish_reason(record["finish_reason"])
-    # Of an empty answer that stands here and that nobody counted it is not known.
+    # Uncounted tokens prove nothing about an empty answer.
     took_nothing = record.get("prompt_tokens") == record.get("completion_tokens") == 0
     return is_no_answer(record["text"], finish_reason, record.get("reasoning"), took_nothing)
 
 
 def content_of(record: Mapping[str, Any]) -> str | None:
-    """Return the hash of the weights' folder that an answer carries; None where it carries none."""
+    """Return the hash of the weights' folder in an answer's version; None if there is none."""
     content = _CONTENT.match(record.get("revision") or "")
     return content and content[0]
 
 
 def encode(record: Mapping[str, Any]) -> bytes:
-    """Return a record as a line that carries its own checksum."""
+    """Return a record as a line with its checksum."""
     body = _to_json(record).encode("ascii")
     return b'%b%08x",%b\n' % (_OPENING, crc32(body), body[1:])
 
@@ -192,7 +192,7 @@ def has_checksum(line: bytes) -> bool:
 
 
 def require_intact(line: bytes) -> None:
-    """Raise :class:`DamagedLineError` unless a line, with or without its line break, is as it was written."""
+    """Raise :class:`DamagedLineError` unless a line, with or without its line break, is undamaged."""
     if not has_checksum(line):
         raise DamagedLineError("it does not begin with a checksum")
     end = len(line) - line.endswith(b"\n")
@@ -204,7 +204,7 @@ def decode(line: bytes) -> dict[str, Any]:
     """Return the record of a line, with or without its line break.
 
     Raises:
-        DamagedLineError: The line is not as it was written.
+        DamagedLineError: The line is damaged.
     """
     require_intact(line)
     return parse(line)
@@ -214,7 +214,7 @@ def parse(line: bytes) -> dict[str, Any]:
     """Return the record of a line that is known to be intact.
 
     Raises:
-        DamagedLineError: Whoever wrote the line wrote no record, or half of one.
+        DamagedLineError: The line was written without a valid record.
     """
     try:
         # Of a name that occurs twice the lookup reads the first value, Python the last.
@@ -235,7 +235,7 @@ def _require_fields(record: Mapping[str, Any]) -> None:
         value = record.get(name)
         if not isinstance(value, kind) or isinstance(value, bool):
             raise DamagedLineError(f"it has no '{name}'")
-        # All but the words of an answer are ASCII as they were written; half a character has no bytes.
+        # All fields except the texts of an answer are ASCII; a lone surrogate cannot be encoded.
         if isinstance(value, str) and name in _ASCII and not value.isascii():
             raise DamagedLineError(f"its '{name}' is none")
     if abs(record.get("repeat", 0)) > MAX_TOKENS:
@@ -255,7 +255,7 @@ def _require_fields(record: Mapping[str, Any]) -> None:
 
 
 def crc_of(line: bytes) -> str:
-    """Return the checksum that an intact line carries."""
+    """Return the checksum of an intact line."""
     return line[_CRC_AT].decode("ascii")
 
 
@@ -270,10 +270,10 @@ def is_withdrawal(line: bytes) -> bool:
 
 
 def answerer_in(header: Mapping[str, Any]) -> Answerer | None:
-    """Return whose answers a file holds, according to its header.
+    """Return the answerer in a file's header; None if the file is about all of the folder's.
 
     Raises:
-        DamagedLineError: It does not say so.
+        DamagedLineError: The header names none.
     """
     who = header.get("answerer")
     if who is None:

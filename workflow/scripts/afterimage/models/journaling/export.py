@@ -45,7 +45,7 @@ def _rows(folder: Path) -> Iterator[dict[str, Any]]:
         for entry in entries_in(file):
             if isinstance(entry, Entry) and entry.is_answer and entry.identity not in seen:
                 seen.add(entry.identity)
-                # Each weights that a folder held have answers of their own.
+                # Each version of a folder's weights has its own answers.
                 key = entry.record["key"], content_of(entry.record)
                 in_force = (
                     entry.identity in standing

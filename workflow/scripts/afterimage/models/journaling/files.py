@@ -34,9 +34,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Fault:
-    """A line that cannot be used: damaged, torn off at the end of a file when its writer was killed, or gone.
+    """An unusable line: damaged, cut off at the end of a file when its writer was killed, or lost.
 
-    With ``line`` 0 it is the whole file.
+    ``line`` 0 means the whole file.
     """
 
     file: Path
@@ -47,7 +47,7 @@ class Fault:
 
     @property
     def is_usual(self) -> bool:
-        """Whether it is what every kill may leave: a torn line, and not a whole file."""
+        """Whether it is a partial line, which any kill may leave."""
         return self.torn and self.line > 0
 
     def __str__(self) -> str:
@@ -62,19 +62,19 @@ class Fault:
 
 @dataclass(frozen=True)
 class Header:
-    """What the first line of a file says: whose answers it holds, or all the folder's; or what is wrong with it."""
+    """The first line of a file: its answerer, None for all of the folder's; or what is wrong with the line."""
 
     answerer: Answerer | None = None
     fault: Fault | None = None
 
 
 def journal_files(folder: Path) -> list[Path]:
-    """Return the journal files of a model's folder in the order in which they count; none is no fault."""
+    """Return the journal files of a model's folder in their order of priority; there may be none."""
     return [file for file in _named(folder) if oddity(file) is None]
 
 
 def odd_files(folder: Path) -> list[Fault]:
-    """Return what is named like a journal file and holds no answers: pipes, devices, links, emptied files."""
+    """Return faults for files that only look like journal files: pipes, devices, links, emptied files."""
     odd = [(file, oddity(file)) for file in _named(folder)]
     faults = [
         Fault(file, 0, torn=False, reason=f"is {kind} and no file of the journal's")
@@ -87,7 +87,7 @@ def odd_files(folder: Path) -> list[Fault]:
 
 
 def require_no_links_out(folder: Path) -> None:
-    """Refuse links to files elsewhere: passing over answers that may be there would pay for them again.
+    """Refuse links to files elsewhere: answers in them would be asked and paid for again.
 
     Raises:
         AfterimageError: There is one.
@@ -101,14 +101,14 @@ def require_no_links_out(folder: Path) -> None:
 
 
 def _named(folder: Path) -> list[Path]:
-    # A name with a dot in front is a file in the making.
+    # A file whose name begins with a dot is not complete yet.
     return sorted(file for file in folder.glob(_PATTERN) if not file.name.startswith("."))
 
 
 def numbered_lines(file: Path) -> Iterator[tuple[int, bytes]]:
     """Yield number and bytes of each line after the header; only the last may lack its line break.
 
-    Line ends of Windows, which git may put there, are made those that were written; blank lines are passed over.
+    Windows line ends, which git may insert, are converted back; blank lines are skipped.
     """
     with file.open("rb", buffering=_BUFFER_BYTES) as lines:
         for number, line in enumerate(lines, start=1):
@@ -120,7 +120,7 @@ def numbered_lines(file: Path) -> Iterator[tuple[int, bytes]]:
 
 
 def fault_in(file: Path, number: int, line: bytes, damage: DamagedLineError) -> Fault:
-    """Return a damaged line as a fault; without its line break it was torn off."""
+    """Return a damaged line as a fault; without its line break it was cut off."""
     return Fault(file, number, not line.endswith(b"\n"), str(damage))
 
 
@@ -169,12 +169,12 @@ class Entry:
 
     @property
     def identity(self) -> tuple[str, str]:
-        """Key and checksum: what tells one answer from every other, wherever it is copied."""
+        """Key and checksum, which identify an answer in any copy."""
         return self.record["key"], crc_of(self.line)
 
     @property
     def is_foreign(self) -> bool:
-        """Whether it is an answer to another request, or another repeat, than its key says."""
+        """Whether it is an answer whose key does not match its request and repeat."""
         if not self.is_answer or self.answerer is None:
             return False
         try:
@@ -185,7 +185,7 @@ class Entry:
 
     @property
     def withdraws(self) -> tuple[str, str]:
-        """The identity of the answer that a withdrawal takes back."""
+        """The identity of the answer that is withdrawn."""
         return self.record["key"], self.record["withdraws"]
 
 
@@ -205,10 +205,10 @@ def entries_in(file: Path) -> Iterator[Entry | Fault]:
 
 
 def undisturbed(read: Callable[[], T]) -> T:
-    """Return what ``read`` returns, reading again while files are being merged under its eyes.
+    """Return what ``read`` returns; read again if files are merged meanwhile.
 
-    Compacting writes the merged file before it removes the parts, so that a new reading finds everything; on a
-    network file system the old list of names may be seen for a minute more.
+    Compacting writes the merged file before it removes the parts, so that a second attempt finds everything; on a
+    network file system the old list of names may be visible for another minute.
     """
     for pause in (0, 0.1, 0.5, 2, 5, 10, 20, 30):
         time.sleep(pause)

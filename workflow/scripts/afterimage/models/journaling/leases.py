@@ -1,9 +1,9 @@
-"""A lease: a file that says which process is at work on something, and that it still is.
+"""A lease: a file that says which process is working on something, and that it is still alive.
 
-Nothing here needs locks or clocks that agree, since network file systems and clusters have neither for certain. A
-holder changes its file every few seconds, the beat; whoever waits watches with its own clock whether the file changes.
-A holder that was silent for long is taken to be dead, and its file is removed. One that was only suspended finds its
-file gone and knows that it has lost the lease.
+This needs neither locks nor synchronised clocks, which network file systems and clusters may lack. A holder changes its
+file every few seconds, the beat; a waiting process checks with its own clock whether the file changes. A holder without
+a beat for long is considered dead, and its file is removed. If it was only suspended, it finds its file gone and knows
+that it has lost the lease.
 """
 
 import errno
@@ -23,14 +23,14 @@ from typing import Any
 from afterimage.files.paths import oddity
 
 SECONDS_BETWEEN_BEATS = 15.0
-#: A holder that is silent for so long has ended. Network file systems may show a change only after a minute.
+#: A holder without a beat for this long has ended. Network file systems may show a change only after a minute.
 STALE_SECONDS = 120.0
-#: One look counts for no more silence than this: whoever watches may have been suspended itself.
+#: Most silence that one look can add: the watching process may have been suspended itself.
 MAX_SECONDS_PER_LOOK = 10.0
 
 _BEAT = b"%016d\n"
 _LONGEST_LINE = 65_536
-# Of a file that is gone, or in whose place there is something else.
+# Errors of a file that is gone or was replaced by something else.
 _GONE = (errno.ENOENT, errno.ESTALE, errno.ENXIO, errno.ELOOP, errno.EISDIR, errno.ENOTDIR)
 
 
@@ -39,10 +39,9 @@ class Lease:
     """A lease as it was found.
 
     Attributes:
-        beat: What its holder changes.
-        holder: Who holds it: ``token``, ``host``, ``process``, ``started``, ``machine``, ``since``; empty where the
-            file does not say.
-        is_file: Whether it is one; in a pipe, a device or behind a link nobody holds anything.
+        beat: The line that its holder changes.
+        holder: ``token``, ``host``, ``process``, ``started``, ``machine``, ``since``; empty if the file does not say.
+        is_file: Whether it is a regular file; pipes, devices and links are no leases.
     """
 
     path: Path
@@ -54,7 +53,7 @@ class Lease:
         """Name the holder, for messages."""
         if not self.holder:
             return f"whoever made {self.path}"
-        # Written by others, as all in that folder may be.
+        # Other processes wrote it, so it may contain anything.
         who = {
             name: "".join(
                 c if c.isprintable() else "\ufffd" for c in str(self.holder.get(name))[:100]
@@ -65,11 +64,11 @@ class Lease:
 
     @property
     def mark(self) -> tuple[bytes, object]:
-        """What every beat of the holder, and every other holder, changes."""
+        """A value that changes with every beat and with the holder."""
         return self.beat, self.holder.get("token")
 
     def has_ended(self) -> bool:
-        """Tell whether the holder ran on this machine and does not any more; False where that cannot be known."""
+        """Tell whether the holder ran on this machine and has ended; False if that is unknown."""
         if not self.is_file:
             return True
         process = self.holder.get("process")
@@ -108,7 +107,7 @@ def read(path: Path) -> Lease | None:
 
 
 def content_of(path: Path) -> str:
-    """Return what else stands in a lease's file: all after its first two lines; empty where it is gone."""
+    """Return the content of a lease's file after its first two lines; empty if the file is gone."""
     if path.is_symlink() or oddity(path):
         return ""
     try:
@@ -123,8 +122,8 @@ def content_of(path: Path) -> str:
 def remove(lease: Lease) -> bool:
     """Remove the lease of a holder that has ended or is silent, and tell whether it is gone.
 
-    A holder that beats at this very moment keeps it: a beat before the file is moved is found here, and after one
-    behind it the holder finds its file gone.
+    A holder that beats at this moment keeps it: a beat before the move is detected here, and with a later one the
+    holder finds its file gone.
     """
     aside = lease.path.with_name(f".{lease.path.name}-{secrets.token_hex(4)}")
     try:
@@ -142,7 +141,7 @@ def remove(lease: Lease) -> bool:
 
 
 class Watch:
-    """Somebody else's lease, and for how long it has been silent."""
+    """Another process's lease, and the time since its last beat."""
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
         """Watch a lease's file from now on.
@@ -157,7 +156,7 @@ class Watch:
         self._silent = 0.0
 
     def is_over(self) -> bool:
-        """Look at the lease, remove it where its holder has ended or is silent, and tell whether it is gone."""
+        """Check the lease, remove it if its holder has ended or is silent, and tell whether it is gone."""
         lease = read(self._path)
         if lease is None:
             return True
@@ -171,16 +170,16 @@ class Watch:
 
 
 class HeldLease:
-    """A lease that this process holds, and the thread that beats."""
+    """A lease that this process holds, with the thread that beats."""
 
     def __init__(self, path: Path, content: str = "") -> None:
-        """Take a lease that nobody holds and begin to beat.
+        """Take a free lease and begin to beat.
 
         Args:
-            content: What else is to stand in it, in ASCII.
+            content: Further content of the file, in ASCII.
 
         Raises:
-            FileExistsError: Somebody holds it.
+            FileExistsError: Another process holds it.
             OSError: The file cannot be written.
         """
         self.path = path
@@ -202,13 +201,13 @@ class HeldLease:
         threading.Thread(target=self._beat_on, name="lease", daemon=True).start()
 
     def is_held(self) -> bool:
-        """Tell whether the lease is still this process's; after a pause the file is asked first."""
+        """Tell whether the lease is still this process's; after a pause, check the file first."""
         if _seconds() - self._renewed > 2 * SECONDS_BETWEEN_BEATS:
             self.beat()
         return not self._lost
 
     def beat(self) -> None:
-        """Change the file, and find out whether it is still there."""
+        """Change the file, and check whether it still exists."""
         with self._beating:
             if self._lost or self._over.is_set():
                 return
@@ -222,12 +221,12 @@ class HeldLease:
             self._renewed = _seconds()
 
     def owns_file(self) -> bool:
-        """Tell whether this process's lease stands at its place."""
+        """Tell whether the file still has this process's lease."""
         found = read(self.path)
         return found is not None and found.holder.get("token") == self._token
 
     def release(self) -> None:
-        """Beat no more, and remove the file."""
+        """Stop beating, and remove the file."""
         self._over.set()
         with self._beating, suppress(OSError):
             if self.owns_file():
@@ -258,12 +257,12 @@ class HeldLease:
 
 
 def _seconds() -> float:
-    """Return seconds since any moment, those included in which this computer sleeps, where that is counted."""
+    """Return seconds since any moment, including the computer's sleep if the system counts it."""
     return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
 def _machine() -> str | None:
-    """Return what two processes share that know each other by number: this start of the system, this container."""
+    """Return an id that processes share whose process numbers are comparable: boot and container."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
         return f"{boot} {Path('/proc/self/ns/pid').readlink()}"
@@ -272,11 +271,11 @@ def _machine() -> str | None:
 
 
 def _started(process: int) -> str | None:
-    """Return when a process was started, in ticks since the system was; None where that cannot be learnt."""
+    """Return the start time of a process in ticks since boot; None if it is unknown."""
     try:
         stat = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return None
-    # Behind the name, which may hold anything (proc(5)): the state, and nineteen fields later the time.
+    # After the name, which may contain anything (proc(5)): the state, and nineteen fields later the time.
     state, *fields = stat.rpartition(")")[2].split()
     return "ended" if state in ("Z", "X") else fields[18]

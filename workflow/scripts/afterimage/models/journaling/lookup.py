@@ -35,7 +35,7 @@ from afterimage.models.journaling.files import (
     undisturbed,
 )
 
-# A line, and where it stands: its file and number.
+# File, line number, and line.
 _Location = tuple[Path, int, bytes]
 
 
@@ -45,10 +45,10 @@ class Index:
 
     Attributes:
         answers: By key.
-        faults: Lines that had to be passed over.
-        failures: Records that earlier versions took for answers and that are none.
+        faults: Lines that were skipped.
+        failures: Records that earlier versions mistook for answers.
         refused: For each key that has any, the answers of other models, which do not count.
-        of_other_weights: How many keys have no answer but of other weights than the present ones.
+        of_other_weights: Number of keys whose only answers came from other weights than the present ones.
     """
 
     answers: dict[str, Reply] = field(default_factory=dict)
@@ -67,29 +67,29 @@ def load_index(
 ) -> Index:
     """Find the answers with the given keys.
 
-    Of several answers with one key the first in the order of file names counts; withdrawn ones do not. Lines of
-    other keys are checked but not parsed, so memory holds the answers asked for and no more.
+    Of several answers with the same key the first in the order of file names counts; withdrawn ones do not. Lines with
+    other keys are checked but not parsed, so memory contains only wanted answers.
 
     Args:
         folder: The model's folder in the journal; it need not exist.
-        numbers: The keys looked for, and the number of the request to which each is an answer.
-        contents: The hashes of the folder with the model's weights: an answer that carries another one does not count.
-            Empty where nothing can be compared.
-        refused: Tells of the version that answered whether its answer does not count.
+        numbers: Each wanted key, to the number of its request.
+        contents: The hashes of the folder with the model's weights: an answer with another hash does not count. Empty
+            if there is none to compare with.
+        refused: Tells from the version that answered whether its answer does not count.
 
     Raises:
-        AfterimageError: A file follows another version of the form, or cannot be read.
+        AfterimageError: A file has another version of the format, or cannot be read.
     """
     wanted = {key.encode("ascii"): key for key in numbers}
     return undisturbed(lambda: _read(folder, answerer, wanted, numbers, contents, refused))
 
 
 def contents_of_answers(folder: Path, answerer: Answerer) -> Counter[str]:
-    """Count a model's answers in force by the hash of the weights' folder that they carry, if they carry one.
+    """Count a model's valid answers by the hash of the weights' folder in them, if there is one.
 
     Args:
         folder: The model's folder in the journal; it need not exist.
-        answerer: Who answers; of its settings only the adapter matters.
+        answerer: The model; of its settings only the adapter matters.
     """
     given: dict[tuple[str, str], str] = {}
     withdrawn: set[tuple[str, str]] = set()
@@ -123,7 +123,7 @@ def _read(
     require_no_links_out(folder)
     index = Index(faults=odd_files(folder))
     found: dict[bytes, _Location] = {}
-    # Answers whose key another one has, earlier in the order; they count where that one is withdrawn.
+    # Answers whose key an earlier one has; they count if that one is withdrawn.
     duplicates: dict[bytes, list[_Location]] = {}
     withdrawn: set[tuple[bytes, str]] = set()
     for file in journal_files(folder):
@@ -183,7 +183,7 @@ def _counts(record: Mapping[str, Any], contents: Collection[str]) -> bool:
 
 
 def messages(index: Index, model_id: str) -> Iterator[tuple[int, str]]:
-    """Yield sentences about what was found, each with how loud it is to be said."""
+    """Yield sentences about the index, each with its log level."""
     if index.refused:
         yield (
             logging.INFO,
@@ -203,5 +203,5 @@ def messages(index: Index, model_id: str) -> Iterator[tuple[int, str]]:
             "their requests are asked again",
         )
     for fault in index.faults:
-        # Every kill may tear a line off; damage is another matter.
+        # A kill may leave a partial line; other damage is worth a warning.
         yield logging.INFO if fault.is_usual else logging.WARNING, str(fault)

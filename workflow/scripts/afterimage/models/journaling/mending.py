@@ -1,6 +1,6 @@
-"""Mending a journal's files: what happened to them in the world, and what earlier versions wrote into them.
+"""Repairs a journal's files: damage from outside, and mistakes of earlier versions.
 
-Nothing here decides what counts as an answer: a study reads the same from a file before and after it was mended.
+Repairing does not change which answers count: a study reads the same from a file before and after it.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ from afterimage.models.journaling.files import (
 
 
 def faults_of_form(file: Path) -> list[str]:
-    """Return in words what is wrong with a file as a whole: a lost first line, the line ends of Windows."""
+    """Describe what is wrong with a file as a whole: a lost first line, Windows line ends."""
     found = []
     if (fault := read_header(file).fault) is not None and not fault.torn:
         found.append(str(fault))
@@ -39,7 +39,7 @@ def faults_of_form(file: Path) -> list[str]:
 
 
 def unstorable(record: dict[str, Any]) -> str:
-    """Return in words what of an answer no table can hold or believe; nothing where all of it can be held."""
+    """Describe the values of an answer that tables cannot store or trust; empty if there are none."""
     reply = reply_of(record, 0)
     words = [storable(reply)[1]]
     if reply.finish_reason != record["finish_reason"]:
@@ -48,7 +48,7 @@ def unstorable(record: dict[str, Any]) -> str:
 
 
 def fault_of(entry: Entry) -> str:
-    """Return in words what is to be mended of an answer in force; nothing where it is as it should be."""
+    """Describe what has to be repaired in a valid answer; empty if nothing."""
     if entry.is_foreign:
         return "its key is not that of its request and repeat, so it answers neither"
     return unstorable(entry.record)
@@ -57,14 +57,14 @@ def fault_of(entry: Entry) -> str:
 def repair(
     folder: Path, withdrawn: set[tuple[str, str]], is_idle: Callable[[Path], bool]
 ) -> tuple[int, list[Path]]:
-    """Write the files of a model anew that need it: same answers, none asked again, damaged lines as they are.
+    """Rewrite the files of a model that need it: same answers, none asked again, damaged lines unchanged.
 
     Args:
-        withdrawn: Identities of withdrawn answers: they stay word for word, so that they stay withdrawn.
-        is_idle: Tells whether a file has lost its writer.
+        withdrawn: Identities of withdrawn answers, which stay unchanged, so that they stay withdrawn.
+        is_idle: Tells whether a file's writer has ended.
 
     Returns:
-        How many files were written anew, and those that need it and have a living writer.
+        The number of rewritten files, and the files that need it but have a live writer.
     """
     busy = []
     mended = 0
@@ -116,7 +116,7 @@ def _mended(entry: Entry, withdrawn: set[tuple[str, str]]) -> bytes:
 
 
 def _answerer_by_keys(file: Path) -> Answerer | None:
-    """Return who of the folder's answerers gave the answers of a file without header: whose keys they have."""
+    """Return the answerer of a file without header: the one of the folder's answerers whose keys match."""
     headers = map(read_header, journal_files(file.parent))
     others = {header.answerer for header in headers if header.answerer is not None}
     for entry in entries_in(file):

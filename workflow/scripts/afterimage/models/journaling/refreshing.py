@@ -1,8 +1,8 @@
-"""What a refresh withdraws, what it comes to, and how it is undone.
+"""Refreshes: the cost of withdrawn answers, the list of refreshes, and how to undo one.
 
-A refresh appends a withdrawal for each answer, with the moment of the refresh in it; the answers stay. The moments of
-the refreshes in force stand in a file of their own, so that whoever plans a run sees at once that there are answers to
-be asked again, whatever results are there. Undoing one removes its withdrawals and its moment.
+A refresh appends a withdrawal for each answer, with the time of the refresh; the answers stay. The times of the active
+refreshes are in a separate file, so that planning sees quickly that answers have to be asked again, even if results
+exist. Undoing a refresh removes its withdrawals and its time.
 """
 
 import json
@@ -20,13 +20,13 @@ _MOMENTS = ".refreshed.json"
 
 @dataclass
 class Spent:
-    """What some answers took.
+    """The tokens of some answers.
 
     Attributes:
-        answers: How many there are.
-        prompt_tokens, completion_tokens: Theirs, as far as they are known.
-        cached_tokens, cache_written_tokens: Those of the prompts that a cache had, and got.
-        uncounted: Answers of which the tokens are not known.
+        answers: Number of answers.
+        prompt_tokens, completion_tokens: Their tokens, as far as known.
+        cached_tokens, cache_written_tokens: Prompt tokens read from a cache, and written to it.
+        uncounted: Answers with unknown tokens.
     """
 
     answers: int = 0
@@ -38,7 +38,7 @@ class Spent:
 
 
 def spent_on(folder: Path, standing: Collection[tuple[str, str]]) -> Spent:
-    """Return what answers of a model's folder took.
+    """Return the tokens of answers in a model's folder.
 
     Args:
         standing: The answers, by their identities.
@@ -61,33 +61,33 @@ def _spent_on(folder: Path, standing: Collection[tuple[str, str]]) -> Spent:
             spent.uncounted += None in tokens
             spent.prompt_tokens += tokens[0] or 0
             spent.completion_tokens += tokens[1] or 0
-            # Answers of earlier versions do not say.
+            # Answers of earlier versions have no such fields.
             spent.cached_tokens += entry.record.get("cached_tokens") or 0
             spent.cache_written_tokens += entry.record.get("cache_written_tokens") or 0
     return spent
 
 
 def last_refresh(folder: Path) -> str:
-    """Return the moment of the last refresh in force of a model's folder; "" where there is none."""
+    """Return the time of the last active refresh of a model's folder; "" if there is none."""
     return next(reversed(_moments(folder)), "")
 
 
 def note_refresh(folder: Path, moment: str) -> None:
-    """Note that a refresh is in force.
+    """Note an active refresh.
 
     Raises:
-        AfterimageError: Nothing can be written there.
+        AfterimageError: The file cannot be written.
     """
     _write_moments(folder, [*_moments(folder), moment])
 
 
 def undo_refresh(folder: Path) -> tuple[str, int]:
-    """Undo the last refresh in force of a model's folder: its withdrawals go, and the answers count again.
+    """Undo the last active refresh of a model's folder: its withdrawals are removed, and the answers count again.
 
-    Call it only while nobody else merges or mends the folder's files.
+    Call it only while no other process merges or repairs the folder's files.
 
     Returns:
-        The moment of the refresh and how many withdrawals were removed; ("", 0) where there is none.
+        The time of the refresh and the number of removed withdrawals; ("", 0) if there is none.
 
     Raises:
         AfterimageError: A file cannot be written.
@@ -102,7 +102,7 @@ def undo_refresh(folder: Path) -> tuple[str, int]:
 
 
 def _without(file: Path, moment: str) -> int:
-    """Remove a refresh's withdrawals from a file, and a file that then holds nothing; returns how many there were."""
+    """Remove a refresh's withdrawals from a file, and the file if nothing is left; return their number."""
     try:
         entries = [entry for entry in entries_in(file) if isinstance(entry, Entry)]
     except FileNotFoundError:

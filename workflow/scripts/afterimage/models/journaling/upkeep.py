@@ -37,18 +37,18 @@ from afterimage.models.journaling.refreshing import note_refresh, undo_refresh
 
 @dataclass
 class Survey:
-    """What stands in a model's folder.
+    """The contents of a model's folder.
 
     Attributes:
         files: Journal files.
         size: Their bytes.
-        answers: Keys with an answer in force.
+        answers: Keys with a valid answer.
         duplicates: Further answers with the same keys; the first in the order of file names counts.
-        withdrawn: Answers taken back by a refresh.
-        first, last: When the first and the last answer was given, as ISO 8601; None without answers.
+        withdrawn: Answers withdrawn by a refresh.
+        first, last: Times of the first and the last answer, as ISO 8601; None without answers.
         faults: Lines that cannot be used.
-        failures: Records that earlier versions took for answers; their requests are asked again.
-        mendable: What :func:`repair` would write otherwise, in words; the study reads it so already.
+        failures: Records that earlier versions mistook for answers; their requests are asked again.
+        mendable: Descriptions of what :func:`repair` would change; reading already corrects it.
     """
 
     files: int = 0
@@ -64,7 +64,7 @@ class Survey:
 
     @property
     def damaged(self) -> list[Fault]:
-        """Lines that are lost, other than those torn off by a kill, which are nothing to worry about."""
+        """Lost lines, except partial ones left by a kill, which are harmless."""
         return [fault for fault in self.faults if not fault.torn and not fault.is_headless]
 
 
@@ -121,10 +121,10 @@ def refresh(folder: Path, clock: Callable[[], datetime] = now) -> int:
 
 
 def restore(folder: Path) -> tuple[str, int]:
-    """Undo the last refresh of a model's folder: what it withdrew counts again, before what was answered since.
+    """Undo the last refresh of a model's folder: withdrawn answers count again, before those given since.
 
     Returns:
-        The moment of the refresh, and how many answers it had withdrawn; ("", 0) where there is none to undo.
+        The time of the refresh, and the number of answers that it had withdrawn; ("", 0) if there is none to undo.
 
     Raises:
         AfterimageError: Another process is compacting the folder, or a file cannot be written.
@@ -141,10 +141,10 @@ def restore(folder: Path) -> tuple[str, int]:
 def repair(
     folder: Path, idle_seconds: float, clock: Callable[[], datetime] = now
 ) -> tuple[int, list[Path]]:
-    """Mend a model's files: line ends, a lost first line, what tables cannot hold; nothing is asked again.
+    """Repair a model's files: line ends, a lost first line, values that tables cannot store; nothing is asked again.
 
     Returns:
-        How many files were written anew, and those that need it and have a living writer.
+        The number of rewritten files, and the files that need it but have a live writer.
 
     Raises:
         AfterimageError: Another process is compacting the folder, a file follows another version, or the disk fails.
@@ -191,7 +191,7 @@ def compact(
 def _survey(folder: Path) -> Survey:
     found = Survey()
     for fault in odd_files(folder):
-        # One that was emptied can go.
+        # An emptied file can be removed.
         if fault.torn:
             found.mendable.append(str(fault))
         else:
@@ -261,7 +261,7 @@ def _mergeable(files: Iterable[Path], idle_since: float) -> Iterator[list[Path]]
 
 
 def _is_idle(file: Path, idle_since: float) -> bool:
-    """Tell whether a file is whole and has lost its writer, who never comes back to it."""
+    """Tell whether a file is undamaged and its writer has ended, so that it never changes again."""
     return _has_no_writer(file, idle_since) and not any(
         isinstance(entry, Fault) and not entry.torn for entry in entries_in(file)
     )
@@ -293,7 +293,7 @@ def _is_locked(descriptor: int) -> bool:
 
 
 def _merge(parts: list[Path]) -> None:
-    """Put the lines of all parts into the first, then remove the others."""
+    """Write the lines of all parts into the first file, then remove the others."""
     sizes = {part: part.stat().st_size for part in parts}
     with atomic_path(parts[0]) as merged:
         written = _write_merged(parts, merged)

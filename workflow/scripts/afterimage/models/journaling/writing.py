@@ -34,7 +34,7 @@ class Journalist:
         return self._file.path
 
     def record(self, request_sha256: str, reply: Reply) -> None:
-        """Record one answer; when this returns, the kill of this process loses it no more.
+        """Record one answer; after this it survives a kill of the process.
 
         Raises:
             AfterimageError: It could not be recorded.
@@ -50,7 +50,7 @@ class Journalist:
             ) from error
 
     def close(self) -> None:
-        """Bring everything to the disk and close the file; one without an answer is removed.
+        """Write everything to the disk and close the file; a file without answers is removed.
 
         Raises:
             AfterimageError: The disk did not take everything.
@@ -58,7 +58,7 @@ class Journalist:
         self._finish(self._file.close)
 
     def sync(self) -> None:
-        """Bring everything to the disk, where other computers find it.
+        """Write everything to the disk, so that other computers see it.
 
         Raises:
             AfterimageError: The disk did not take everything.
@@ -83,7 +83,7 @@ class Journalist:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close the file; an error that is already on its way is not replaced by another."""
+        """Close the file; an exception in flight is not replaced by another."""
         try:
             self.close()
         except AfterimageError:

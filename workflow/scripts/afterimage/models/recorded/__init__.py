@@ -47,4 +47,4 @@ def load(entry: ModelEntry, part: None = None) -> Answer:
 
 
 # An answer is found by its item's id.
-BACKEND = Backend(load, journaled=False, at_once=True, reads_beside=True)
+BACKEND = Backend(load, journaled=False, at_once=True, reads_metadata=True)

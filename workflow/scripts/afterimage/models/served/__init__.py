@@ -23,9 +23,9 @@ from afterimage.models.weights import Adapter, find_adapter
 
 
 def load(entry: ModelEntry, part: None = None) -> Answer:
-    """Start the model's server, wait until it is healthy, and return what asks it.
+    """Start the model's server, wait until it is healthy, and return a function that asks it.
 
-    The server ends when what is returned is not used any more, at the latest with this process.
+    The server ends when this function is no longer used, at the latest with this process.
 
     Args:
         entry: The model; ``settings["command"]`` starts the server, ``serve`` has the keys of ``ServerOptions``.
@@ -33,7 +33,7 @@ def load(entry: ModelEntry, part: None = None) -> Answer:
     Raises:
         AfterimageError: The command is not found, or the server does not become healthy.
     """
-    # What takes long to import is imported only when something is asked.
+    # Slow imports wait until something is asked.
     from afterimage.models import openai_compatible
     from afterimage.models.openai_compatible.connection import key_of
     from afterimage.models.served.command import filled
@@ -73,7 +73,7 @@ def load(entry: ModelEntry, part: None = None) -> Answer:
                 outcome = _with_weights_version(outcome, served_name, entry, adapter)
             yield outcome
 
-    # At the end of the process, too, however it ends by itself.
+    # Also at the normal end of the process.
     weakref.finalize(answer, running.close)
     return answer
 
@@ -81,7 +81,7 @@ def load(entry: ModelEntry, part: None = None) -> Answer:
 def _with_weights_version(
     reply: Reply, served_name: str, entry: ModelEntry, adapter: Adapter | None
 ) -> Reply | Failure:
-    """Return a reply with the version of the weights that gave it; none where another model than the adapter did."""
+    """Return a reply with the version of the weights; a failure if another model than the adapter answered."""
     also_named = entry.settings.get(ALSO_NAMED) or ()
     if served_name != entry.model_id and is_other_model(served_name, reply.revision, also_named):
         return Failure(
@@ -101,7 +101,7 @@ def _require_program(name: str, program: str) -> None:
         )
 
 
-# Whose key a server wants changes no answer, nor does what counts as one.
+# The key and the rules for other models' answers do not change answers.
 BACKEND = Backend(
     load,
     neutral_settings=("api_key_env", ON_OTHER_MODEL, ALSO_NAMED),

@@ -1,4 +1,4 @@
-"""The command of a model's server: its words, and what stands for port, host and model.
+"""The command of a model's server: its words, and the placeholders for port, host and model.
 
 Imported whenever a configuration names a served model; standard library only.
 """
@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from afterimage.errors import AfterimageError, fault, unknown_name
 
-#: What a command may hold, and what stands there in the end.
+#: Placeholders of a command, and the values that replace them.
 PLACEHOLDERS = {
     "port": "the port that the job found free",
     "host": "the address to listen at, this machine's own",
@@ -18,9 +18,9 @@ PLACEHOLDERS = {
     "revision": "the entry's revision",
     "adapter": "the folder of the entry's adapter",
 }
-# Other braces are left alone: servers take JSON in their options.
+# Other braces stay unchanged: servers take JSON in their options.
 _PLACEHOLDER = re.compile(r"\{([A-Za-z_]+)\}")
-# What servers are handed adapters by, each as NAME=PATH or as JSON with a name (vLLM, SGLang).
+# Options with adapters, each as NAME=PATH or as JSON with a name (vLLM, SGLang).
 _ADAPTERS = re.compile(r"--lora[-_](?:modules|paths)")
 _SECRET = re.compile(
     r"(^|[_-])(api[_-]?key|token|password|secret|authorization)(=|$)", re.IGNORECASE
@@ -28,15 +28,15 @@ _SECRET = re.compile(
 
 
 def checked_command(command: str | Sequence[str], location: str) -> list[str]:
-    """Return a command as its words, without port and all that is filled in later.
+    """Return a command as its words, with placeholders.
 
     Args:
-        command: The words, or one line as a shell would read it; no shell ever does.
+        command: The words, or one line in shell syntax; no shell runs it.
         location: File and key, as errors name them.
 
     Raises:
-        AfterimageError: The line does not fall into words, the command names no port, an unknown placeholder or what
-            looks like a key.
+        AfterimageError: The line cannot be split into words, or the command has no port, an unknown placeholder or
+            something that looks like a key.
     """
     try:
         words = shlex.split(command) if isinstance(command, str) else list(command)
@@ -63,7 +63,7 @@ def checked_command(command: str | Sequence[str], location: str) -> list[str]:
 
 
 def adapter_names(command: Sequence[str]) -> list[str]:
-    """Return the names under which a command has its server load adapters, as far as its options tell."""
+    """Return the names of adapters in a command's options."""
     names, is_within = [], False
     for word in command:
         option, _, rest = word.partition("=")
@@ -83,10 +83,10 @@ def _adapter_name(word: str) -> str:
 
 
 def filled(command: Sequence[str], values: Mapping[str, object]) -> list[str]:
-    """Return a command with port, host, model, revision and adapter in their places.
+    """Return a command with port, host, model, revision and adapter filled in.
 
     Raises:
-        AfterimageError: It asks for a revision or an adapter and there is none.
+        AfterimageError: It has a placeholder for a revision or an adapter, and there is none.
     """
 
     def value(match: re.Match[str]) -> str:

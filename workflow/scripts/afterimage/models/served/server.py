@@ -1,4 +1,4 @@
-"""A model's server: started, awaited, and ended with everything that it has started, whatever happens to the job."""
+"""A model's server: starting it, waiting for it, and ending it with its child processes, even if the job is killed."""
 
 import logging
 import random
@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 
 #: From SIGTERM to SIGKILL: less than the 30 s that SLURM leaves a job.
 SECONDS_TO_END = 10.0
-# What the watchdog may take beyond that.
+# The watchdog may take this much longer.
 _SECONDS_OF_WATCHDOG = 10.0
 SECONDS_BETWEEN_LINES = 30.0
 _FIRST_PAUSE_SECONDS = 0.1
@@ -38,7 +38,7 @@ _TAIL_BYTES = 16_384
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """Leaves a redirect the status that it is: health is told by this server, at this address."""
+    """Keeps the status of redirects: only this server, at this address, reports its health."""
 
     def redirect_request(self, *_: Any) -> None:
         """Return no request to follow."""
@@ -50,12 +50,12 @@ _opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedire
 
 @dataclass(frozen=True)
 class ServerOptions:
-    """How a server is started, as far as it cannot change an answer.
+    """Options of starting a server, which cannot change an answer.
 
     Attributes:
         health: The path that answers with status 200 once the server is ready.
-        start_timeout: Seconds until it must be.
-        log: The folder for what servers print, in a file for each.
+        start_timeout: Seconds until it must be ready.
+        log: The folder for the output of servers, a file for each.
     """
 
     health: str
@@ -67,7 +67,7 @@ class Server:
     """One running server, and its end.
 
     Attributes:
-        log: The file with what it prints.
+        log: The file with its output.
     """
 
     def __init__(self, name: str, command: Sequence[str], log: Path, key: str | None) -> None:
@@ -75,8 +75,8 @@ class Server:
 
         Args:
             name: The model, as errors name it.
-            command: The words of the command, all filled in.
-            key: What must appear in no message and not in the log, should it print it.
+            command: The words of the command, without placeholders.
+            key: Must appear in no message and not in the log, even if the server prints it.
 
         Raises:
             AfterimageError: The log cannot be written.
@@ -105,17 +105,17 @@ class Server:
         self._watchdog.stdin.flush()
 
     def await_health(self, url: str, seconds: float) -> None:
-        """Wait until an address answers with status 200, and say now and then that it does not yet.
+        """Wait until an address answers with status 200; log the waiting now and then.
 
         Raises:
-            AfterimageError: The server ends, or does not become healthy in time; says what it printed last.
+            AfterimageError: The server ends, or does not become healthy in time; with its last output.
         """
         started = last_line = time.monotonic()
         pause = _FIRST_PAUSE_SECONDS
         while True:
             self._require_running()
             found = _health(url)
-            # Another process may answer at this port in place of one that could not listen there.
+            # If the server could not listen at this port, another process may answer there.
             if found is None and self._watchdog.poll() is None:
                 logger.info("the server is healthy after %.0f s", time.monotonic() - started)
                 return
@@ -133,7 +133,7 @@ class Server:
             pause = min(pause * 1.5, _LONGEST_PAUSE_SECONDS)
 
     def why_not_running(self) -> str | None:
-        """Return in one line what became of a server that has ended; None while it runs."""
+        """Return in one line how a server ended; None while it runs."""
         status = self._watchdog.poll()
         if status is None:
             return None
@@ -141,13 +141,13 @@ class Server:
         return f"its server has ended with exit status {status} ({self.log}{last})"
 
     def stop(self) -> None:
-        """End the server and everything that it has started; returns when they are gone."""
+        """End the server and its child processes; returns when they are gone."""
         if self._watchdog.stdin is not None:
             self._watchdog.stdin.close()
         try:
             self._watchdog.wait(timeout=SECONDS_TO_END + _SECONDS_OF_WATCHDOG)
         except subprocess.TimeoutExpired:
-            # The server has asked the system to be killed with it.
+            # The system kills the server with the watchdog (PR_SET_PDEATHSIG).
             self._watchdog.kill()
             self._watchdog.wait()
 
@@ -176,7 +176,7 @@ class Server:
 
 
 def _health(url: str) -> str | None:
-    """Return None where a server is healthy, and otherwise what is found in its place."""
+    """Return None if a server is healthy, otherwise what was found instead."""
     try:
         with _opener.open(url, timeout=_HEALTH_TIMEOUT_SECONDS) as response:
             return None if response.status == 200 else f"HTTP status {response.status}"
@@ -190,20 +190,20 @@ def _health(url: str) -> str | None:
 
 # ---- a free port ----
 #
-# On loopback, that no other job of this machine takes at the same time.
+# On loopback, reserved against other jobs of this machine.
 
 HOST = "127.0.0.1"
-# Below the ports that systems give to outgoing connections, any of which may come up before a server is ready.
+# Below the ports of outgoing connections, any of which may be taken before a server is ready.
 _PORTS = range(20_000, 32_000)
 _TRIES = 200
 
 
 @contextmanager
 def free_port() -> Iterator[int]:
-    """Give a port that nobody listens at, and keep other jobs of the same machine from choosing it meanwhile.
+    """Yield a free port, and keep other jobs of the same machine from choosing it meanwhile.
 
-    Servers take minutes before they listen, and some then share a port with another one without a word. So the job
-    holds the UDP port of the same number, which no server wants and which the system frees however the job ends.
+    Servers take minutes before they listen, and some then silently share a port with another one. So the job holds the
+    UDP port of the same number, which no server uses and which the system frees however the job ends.
 
     Raises:
         AfterimageError: There is none.
@@ -220,7 +220,7 @@ def free_port() -> Iterator[int]:
 
 def _is_free(port: int) -> bool:
     with socket.socket() as probe:
-        # What was closed a moment ago is free, as servers see it.
+        # A port that was closed a moment ago is free for servers.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         return _takes(probe, port)
 
@@ -233,16 +233,16 @@ def _takes(claim: socket.socket, port: int) -> bool:
     return True
 
 
-# ---- ending in good order when a batch system or a person ends the job ----
+# ---- orderly end when a batch system or a person ends the job ----
 
 _SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 
 
 @contextmanager
 def exiting_on_signals() -> Iterator[None]:
-    """Make SIGTERM and SIGHUP end the process as ``sys.exit`` does, with what stands in ``finally``.
+    """Make SIGTERM and SIGHUP end the process as ``sys.exit`` does, so that ``finally`` blocks run.
 
-    SIGINT does so by itself. Outside the main thread nothing can be done and nothing is.
+    SIGINT does so by itself. Outside the main thread this does nothing.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -259,7 +259,7 @@ def exiting_on_signals() -> Iterator[None]:
 
 
 def _exit(number: int, _: FrameType | None) -> None:
-    # A second one must not interrupt what the first has set going.
+    # A second signal must not interrupt the cleanup of the first.
     for other in _SIGNALS:
         signal.signal(other, signal.SIG_IGN)
     sys.exit(128 + number)
