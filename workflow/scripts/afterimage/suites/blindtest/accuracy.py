@@ -357,16 +357,16 @@ def _where(is_of_kind: Callable[[pd.DataFrame], pd.Series[bool]], sentence: str)
     return note
 
 
-#: What the rows of others' outcomes are.
+#: Explains the rows of outcomes that were recorded elsewhere.
 RECORDED_ELSEWHERE = _where(
     is_recorded,
     "(recorded): right or wrong as the paper's authors recorded it, on the authors' images; nobody was asked here. "
     "Which of these answers could not be read is known of few. Nested squares of release v1: the run of June 2024, of "
     "which Claude 3.5 Sonnet's answers are not public.",
 )
-#: With whom others' answers are compared.
+#: Explains the comparison of recorded answers.
 RECORDED_PAIRS = _where(is_recorded, "Recorded answers are compared with each other alone.")
-#: Of how many of others' answers it is known what they said.
+#: Explains for how many recorded answers the words are known.
 RECORDED_COUNTS = _where(
     is_recorded,
     "Of others only answers are here whose words are public, as this suite's parser reads them.",
@@ -376,12 +376,12 @@ _ABOUT_AUTHORS = _where(
     "(authors' images): the study's model, asked about the authors' own images in their own prompts, those of their "
     "later release.",
 )
-#: What intervals are clustered on.
+#: The clusters of the intervals.
 CLUSTERS = "figures, each with all of its renderings and prompts"
 
 
 def readers_columns(labels: Mapping[str, str], between: str = " ") -> tuple[Column | Across, ...]:
-    """Return what readers see: a column for each row of the CSV, under its label.
+    """Return the columns for readers: one for each row of the CSV, under its label.
 
     Args:
         between: Separates an accuracy from its counts: a new line where columns are many.

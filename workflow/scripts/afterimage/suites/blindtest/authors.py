@@ -49,7 +49,7 @@ UNKNOWN = "unknown"
 
 
 class AuthorsQuestion(NamedTuple):
-    """One question about an image: what is asked, the authors' words, the key, and factors."""
+    """A question about an image: its kind, the authors' words, the key, and factors."""
 
     question: str
     text: str
@@ -95,7 +95,7 @@ READER = Reader(shown)
 
 
 def data() -> dict[str, Data]:
-    """Return what is known of the images and prompts of each task: Git's hash of each image, with what is asked."""
+    """Return the content hash of each task's images and prompts: of Git's hash of each image, with its questions."""
     by_task: dict[str, set[tuple[str, str]]] = {}
     for row in _fetched_rows():
         by_task.setdefault(row.task, set()).add((row.image[:BLOB_DIGITS], row.question.text))

@@ -119,7 +119,7 @@ def _lines_of_tasks(tasks: Sequence[str], fitting: int) -> list[Sequence[str]]:
 
 
 def _lines(names: Sequence[str], maximum: int) -> list[Sequence[str]]:
-    """Return names line by line, so many in each."""
+    """Return names line by line, ``maximum`` in each."""
     return [names[first : first + maximum] for first in range(0, len(names), maximum)]
 
 

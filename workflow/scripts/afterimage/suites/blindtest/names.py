@@ -17,8 +17,8 @@ TASKS = (
     *("line_intersection", "two_circles", "circled_letter", "olympic_shapes", "nested_squares"),
     *("grid", "subway"),
 )
-#: What the page rests its argument on, of which it prints no number: its models read each string and name a plain shape
-#: (task 3), and count shapes that lie apart (task 4).
+#: The page's argument rests on these, but it prints no number of them: its models read each string and name a plain
+#: shape (task 3), and count shapes that lie apart (task 4).
 CONTROLS = ("plain_string", "plain_shape", "shapes_apart")
 #: The strings in which letters are circled.
 WORDS = ("Acknowledgement", "Subdermatoglyphic", "tHyUiKaRbNqWeOpXcZvM")
@@ -144,7 +144,7 @@ QUESTIONS = {
     "plain_string": ("string",),
     "plain_shape": ("shape",),
 }
-#: The rows of what is asked about two circles.
+#: The rows of the questions about two circles.
 SUBTASKS = {"overlap": "overlapping", "touch": "touching"}
 
 #: Factors of every item.

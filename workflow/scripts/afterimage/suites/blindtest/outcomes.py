@@ -319,7 +319,7 @@ def agreement(folder: str | os.PathLike[str]) -> pd.DataFrame:
 
 
 def facts(folder: str | os.PathLike[str]) -> dict[str, pd.DataFrame]:
-    """Return what is shipped, file to rows.
+    """Return the shipped data, file to rows.
 
     Args:
         folder: Holds ``outcomes.csv.gz``, ``stimuli.csv.gz``, ``prompts.csv`` and ``raw_answers.csv.gz``.

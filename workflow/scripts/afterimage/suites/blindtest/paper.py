@@ -120,7 +120,7 @@ class PaperTable:
             the points of a grid of parameters, not a sample.
         one_row: The name of the only row, where the paper does not print the subtasks.
         number: Of the task on the paper's page.
-        heading: What stands above the rows there.
+        heading: The heading of the rows there.
         labels: Rows to what the page calls them, where that is another name.
     """
 
@@ -249,7 +249,7 @@ _SUITE = "blindtest"
 #: The paper's tables: the suite's task, and the study's table of it.
 _TASKS = {f"task{table.number}": (table.task, table.name) for table in TABLES}
 _ROWS = {word.lower(): word for word in WORDS}
-#: How the web page's columns are headed, which recorded outcomes are compared with.
+#: Headings of the web page's columns, with which recorded outcomes are compared.
 _RECORDED_MODELS = {
     "gpt-4o": "GPT-4o",
     "gemini-1.5-pro": "Gemini-1.5-Pro",
@@ -261,7 +261,7 @@ _GUESSED_ROWS = {"task4": "circles", "task5": "squares"}
 _accuracy = partial(CellRef, value="accuracy", k="k", n=("n",), low="low", high="high")
 #: Rows that stand for a whole task in the summary; the shapes' two have a column each.
 _SUMMED = ("average", "squares")
-#: How many answers the rows of an average have together.
+#: Numbers of answers in all rows of an average.
 _IN_ALL = {"task1": 300, "task2": 1344, "task3": 2496, "task6": 528, "task7": 1072}
 #: What release "final" draws differently from the paper's tables.
 _CHANGED = ("line_intersection", "olympic_shapes", "nested_squares")

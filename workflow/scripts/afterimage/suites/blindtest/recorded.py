@@ -61,7 +61,7 @@ def grades(folder: str, settings: Mapping[str, Any]) -> pd.DataFrame:
 
 
 def shown_name(model: str) -> str:
-    """Return what tables and charts call a model of the files."""
+    """Return the name of a model of the files in tables and charts."""
     return f"{_NAMES.get(model, model)}{MARK}"
 
 
@@ -127,7 +127,7 @@ _TYPEFACES = {"LiberationSans": "Helvetica"}
 def answers(
     items: Sequence[Mapping[str, Any]], folder: str, settings: Mapping[str, Any]
 ) -> dict[str, list[Answer]]:
-    """Return what was recorded about the image of the authors that is most like each item's.
+    """Return the recorded answers about the image of the authors that is most like each item's.
 
     It was asked about in the same prompt and has the same right answer and the same factors, but for
     :data:`_DIFFERING`. Of several such images those with the most public answers come first, then a hash of their names

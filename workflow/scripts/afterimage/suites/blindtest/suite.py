@@ -161,7 +161,7 @@ def _design(task: str) -> Copies:
 
 @cache
 def _offsets() -> dict[tuple[str, str], int]:
-    """Return where each task of each release begins: the paper's own sets first, then the later."""
+    """Return the first position of each task of each release: the paper's own sets first, then the later."""
     offsets, position = {}, 0
     for later in (False, True):
         for task in RELEASED_TWICE if later else TASKS:

@@ -241,7 +241,7 @@ def pair_shares(
 
 
 def unread(answers: pd.DataFrame) -> dict[str, int]:
-    """Return how many answers were not read, and what came instead."""
+    """Return the number of unread answers, and of the reasons for these."""
     return {name: int(answers[name].sum()) for name in OUTCOMES}
 
 

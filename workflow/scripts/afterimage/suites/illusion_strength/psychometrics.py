@@ -36,7 +36,7 @@ from afterimage.suites.illusion_strength.questions import YES_NO
 #: What an answer can say, in the order of the tables' columns.
 GIVEN = ("first", "neutral", "second", "unparsed")
 READ = GIVEN[:3]
-#: Why nothing was readable, as far as tables count it.
+#: Reasons for unread answers that tables count.
 INSTEAD = OUTCOMES[1:]
 
 #: A model's answers to one question about one illusion are analysed together.
@@ -44,7 +44,7 @@ GROUP = ["model", "prompt", "question", "illusion"]
 
 #: The rows that pool the illusions.
 ALL = "all"
-#: How readers know the kinds of cells (:func:`cell_kind`).
+#: Names of the kinds of cells for readers (:func:`cell_kind`).
 KINDS_IN_WORDS = {
     "control": "no inducer",
     "equal": "inducer,\nno difference",
@@ -258,7 +258,7 @@ def strength_rows(answers: pd.DataFrame, settings: Mapping[str, Any]) -> list[di
 
 
 def _unread(answers: pd.DataFrame) -> dict[str, int]:
-    """Return how many answers there are, how many could not be read, and what came instead."""
+    """Return the numbers of answers, of unread ones, and of the reasons for these."""
     unread = int((~answers["given"].isin(READ)).sum())
     instead = {name: int(answers[name].sum()) for name in INSTEAD}
     return {"n": len(answers), "unparsed": unread, **instead}

@@ -38,7 +38,7 @@ ASKS = "asks"
 GUIDE = "guide"
 #: The one question that they ask.
 ACTUAL = QUESTIONS[0]
-#: How the grader of such answers names them.
+#: The grader's names of such answers.
 YES, NO = "Yes", "No"
 
 
@@ -115,8 +115,7 @@ def apparent_words(words: Mapping[str, Any], figures: Iterable[str]) -> dict[str
     """Return the question to people, by figure and variant: how it appears, without a neutral answer.
 
     Returns:
-        ``stem``, ``options`` (``[option_id, text]``), ``first`` (option id), and ``values``, what stands in the place
-        of placeholders.
+        ``stem``, ``options`` (``[option_id, text]``), ``first`` (option id), and ``values`` of the placeholders.
     """
     return {
         figure: {variant: _apparent(words["figures"][figure], variant) for variant in VARIANTS}
@@ -233,7 +232,7 @@ def checked_stems(entry: Checked, values: Values) -> dict[str, str]:
 
 
 def rendered(words: Mapping[str, Any], figure: str, variant: str, prompt: str) -> dict[str, Any]:
-    """Return what is asked with a prompt about a variant of an illusion: ``options`` and ``text``.
+    """Return the question of a prompt about a variant of an illusion: ``options`` and ``text``.
 
     Raises:
         AfterimageError: The prompt file has no such question about the illusion.

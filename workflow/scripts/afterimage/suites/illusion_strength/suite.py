@@ -230,7 +230,7 @@ def question_inputs(
 
 
 def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
-    """Return what the sheet shows as pairs of figure and stimulus id, one row per illusion.
+    """Return the images of the contact sheet as pairs of figure and stimulus id, one row per illusion.
 
     A row holds variant A at the ends and the middle of the configured strengths and, within each, of the differences.
     """

@@ -151,7 +151,7 @@ def _in_languages(
 
 
 def choices(words: Mapping[str, Any], figures: Iterable[str], scale: int = 1) -> dict[str, Any]:
-    """Return what may be answered about each figure and what is intended, without any wording.
+    """Return the possible and the intended answers about each figure, without any wording.
 
     Returns:
         By figure and variant: ``options`` (sorted option ids) and ``intended`` (by condition and

@@ -61,7 +61,7 @@ PEOPLE_COLUMNS = {
 }
 
 
-#: What the job reads of this module.
+#: The names that the job reads from this module.
 __all__ = ["ILLUSION_COLUMNS", "IMAGE_COLUMNS", "PEOPLE_COLUMNS", "decide"]
 
 #: The illusion that the paper drew and then excluded.

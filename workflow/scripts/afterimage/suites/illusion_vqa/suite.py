@@ -107,7 +107,7 @@ class Settings(EditionSettings):
 
 
 def figure_named(name: str, scale: int = 1) -> Figure:
-    """Return an illusion, of so many pairs of variants.
+    """Return an illusion with ``scale`` pairs of variants.
 
     Raises:
         AfterimageError: There is no such illusion.
@@ -201,7 +201,7 @@ def further_on_sheet(settings: Settings) -> list[tuple[str, str]]:
 def filter_spec(
     words: Json, settings: Settings, figures: Sequence[str], people: People
 ) -> dict[str, Any]:
-    """Return what the human filter decides about: possible and intended answers, the rule for no data."""
+    """Return the input of the human filter: possible and intended answers, the rule for no data."""
     chosen = settings.human_filter
     from_people = people_responses(settings, people) is not None
     # Answers from pages come in gradually.
@@ -246,7 +246,7 @@ def forms(settings: Settings) -> tuple[Form, ...]:
 
 
 def form_spec(question: str, words: Json, settings: Settings, people: People) -> dict[str, Any]:
-    """Return what a page asks about each representative image, in the words that models are asked in."""
+    """Return a page's questions about each representative image, in the words that models are asked in."""
     figures: dict[str, dict[str, Any]] = {}
     for figure in sorted(settings.illusions):
         for variant in VARIANTS:

@@ -177,7 +177,7 @@ def beside_controls(caption: str, words: Mapping[str, str]) -> PaperForm:
 
 
 _ALONE = tuple(percent_alone(HEADERS[name], name, f"{name}_k") for name in CLASSES)
-#: What the paper calls people.
+#: The paper's name of people.
 _HUMANS = "Humans"
 
 
@@ -204,7 +204,7 @@ def with_subset_words(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(subset_words=frame["subset"].map(words))
 
 
-#: Where the decision on which illusions count came from.
+#: The source of the decision on which illusions count.
 HUMAN_NOTE = "Which illusions count (human filter): {human_source}."
 _PEOPLE_NOTE = (
     "People (paper): quoted from the paper, not measured here; modal answers of 52 people to other drawings of the "

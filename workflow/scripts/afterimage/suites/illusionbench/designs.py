@@ -161,7 +161,7 @@ def _chooser(kind: str, cell: Cell, settings: Json) -> "Generator":
 
 
 def _things(source: "Generator", number: int) -> list[dict[str, Any]]:
-    """Return what stands in a scene, from left to right."""
+    """Return the things of a scene, from left to right."""
     count = 3 + number % 3
     second = 2 * round(_LARGEST_PX / (1 + _SCENES[number] / 100) / 2)
     sizes = [_LARGEST_PX, *(2 * round(second * share / 2) for share in _SHARES[: count - 1])]
@@ -185,7 +185,7 @@ FIGURES_AND_TRAPS = Design(
     parameters=_figure_parameters,
     factors=_figure_factors,
 )
-#: The scenes; the setting ``seed`` chooses what stands in them.
+#: The scenes; the setting ``seed`` chooses their things.
 PLAIN_SCENES = Design(
     levels={"number": tuple(_SCENES)},
     name="plain_scene_{number}",

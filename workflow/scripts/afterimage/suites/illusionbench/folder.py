@@ -31,7 +31,7 @@ _COLUMNS = (
     *("width", "height", "source", "licence"),
 )
 _WHERE = config_path("suites.illusionbench.folder")
-#: What a row of one of the files becomes.
+#: The type that a row of one of the files is read as.
 _Made = TypeVar("_Made")
 
 

@@ -16,7 +16,8 @@ from afterimage.suites.illusionbench.names import PROMPT_OF, TRUE_FALSE, parse_f
 
 
 def fields(item: Mapping[str, Any], response: Mapping[str, Any]) -> JudgeFields | None:
-    """Return what the judge is told, or None: of the first step, which is no result, and of refused descriptions.
+    """Return the fields of the judge's prompt, or None: for the first step, which is no result, and for refused
+    descriptions.
 
     Args:
         item: A row of schema ITEM, without images.
@@ -46,7 +47,7 @@ def _gold(item: Mapping[str, Any]) -> str:
 
 
 def _last_words(item: Mapping[str, Any]) -> str:
-    """Return what was asked last, for people who review."""
+    """Return the last question, for people who review."""
     parts = item["messages"][-1]["parts"]
     texts: list[str] = [part["text"] for part in parts if part["type"] == "text"]
     return texts[-1].strip()
@@ -88,7 +89,7 @@ class Described(NamedTuple):
     Attributes:
         kind: Which figure, scene or plate it is of.
         digit: Which digit a plate forms.
-        things: What stands in a scene, from left to right.
+        things: The things of a scene, from left to right.
         relation: How a figure's targets compare, as the fact of this name.
         illusion: "present" or "absent".
         cause: "inducer" where an illusion is said to be one, "real" where the targets are said to differ.

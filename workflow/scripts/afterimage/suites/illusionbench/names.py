@@ -53,7 +53,7 @@ def format_facts(facts: Mapping[str, str]) -> str:
 
 
 def parse_facts(facts: str) -> dict[str, str]:
-    """Take apart what :func:`joined` wrote."""
+    """Parse the text of :func:`format_facts`."""
     return dict(part.split("=", 1) for part in facts.split(";")) if facts else {}
 
 

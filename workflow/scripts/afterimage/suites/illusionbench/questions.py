@@ -70,7 +70,7 @@ def believed(words: Json, facts: Mapping[str, str], rule: str) -> dict[str, str]
     """Return the facts as the textbook has them for the kind of image, the image itself unseen.
 
     Args:
-        words: As in :func:`worded`.
+        words: As in :func:`image_questions`.
         facts: What the image really shows; only its kind and what is asked are looked at.
         rule: ``gated``, or ``cued``: in a benchmark of illusions there is always one.
     """
@@ -160,7 +160,7 @@ class Subject:
     """
 
     def __init__(self, shown: Shown, words: Json) -> None:
-        """Take an image, one of a user's with what its source asks, and what ``settings.select`` returned."""
+        """Take an image, a user's with its source's questions, and the words of ``settings.select``."""
         self.shown = shown
         self.stimulus_id = shown.stimulus_id
         self.factors = {name: shown.factors[name] for name in _FACTORS if name in shown.factors}

@@ -172,7 +172,7 @@ def words(settings: Settings) -> Json:
 
 
 def drawing(figure: str, settings: Settings) -> Json:
-    """Return the settings that bear on images: the seed, or where a user's images lie."""
+    """Return the settings that affect images: the seed, or the paths of a user's images."""
     if figure == GEOMETRIC:
         return fresh(settings, "illusionbench")
     if figure in DRAWN_FIGURES:

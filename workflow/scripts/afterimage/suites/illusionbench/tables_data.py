@@ -113,7 +113,7 @@ FORM = PaperForm(
 # What the data hold: the paper's table I (its own row) and the numbers of figure 4, of whatever set was asked about.
 #
 # A row per category and one of all: ``category``, ``images``, of these ``images_easy``, ``images_neutral`` and
-# ``images_hard``; ``instances`` (questions, each once, whoever answered and however often), of these ``statements``
+# ``images_hard``; ``instances`` (questions, each once, however many answers it has), of these ``statements``
 # (true or false), ``choices`` (each question once, in whatever orders its options were shown) and ``descriptions``.
 # Of the statements ``false_k`` are false, ``false_share`` percent (paper, section III: 57 %); ``goldens`` images have
 # a golden description, of ``golden_words`` words on average (53.21), separated by white space.

@@ -76,7 +76,7 @@ TYPE_HEADERS = {
 
 
 def score_values() -> tuple[Value, ...]:
-    """Return what a block of scores holds.
+    """Return the values of a block of scores.
 
     Their mean, standard deviation between samples (ddof 1), how many descriptions have a score, were asked for, and
     have none; the mean of the ratings that most rounds agree on; the share, 0 to 1, of the scored descriptions about

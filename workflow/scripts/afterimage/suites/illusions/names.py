@@ -41,7 +41,7 @@ _REACH_PX, _ROOM_PX = 6, 200
 
 
 def reach_px(size: float) -> int:
-    """Return how many pixels a figure of a size, as a fraction of the card's, may move."""
+    """Return the number of pixels that a figure of a size, as a fraction of the card's, may move."""
     return _REACH_PX + int(_ROOM_PX * (1 - size))
 
 

@@ -15,7 +15,7 @@ from afterimage.seeing.image import Image, once, require_rgb
 from afterimage.suites.illusions import seeing, seeing_strokes
 from afterimage.suites.illusions.seeing import FEATURES, NATIVE_SIDE_PX, Measurement, feature_named
 
-#: What a hue is called, to its English name.
+#: Names of a hue, to its English name.
 HUES = {"赤い": "red", "青い": "blue", "緑の": "green"}
 
 _HUE_IN_JAPANESE = "|".join(HUES)

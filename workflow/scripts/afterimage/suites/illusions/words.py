@@ -58,7 +58,7 @@ def checked_head(data: Checked, flag: str, languages: Sequence[str] = ()) -> dic
 
 
 def checked_frame(entry: Checked) -> dict[str, Any]:
-    """Return what stands around every question in one language: ``preambles`` and ``layout``."""
+    """Return the frame of every question in one language: ``preambles`` and ``layout``."""
     entry["preambles"].keys(QUESTIONS)
     return {
         "preambles": {question: entry["preambles"][question].text() for question in QUESTIONS},

@@ -88,7 +88,7 @@ def _photographs(figure: str, settings: Json) -> Iterator[StimulusSpec]:
 
     Args:
         figure: ``coco`` or ``segmentation``.
-        settings: ``dataset``, ``image_folder`` and ``records``, the file with what is known of the images.
+        settings: ``dataset``, ``image_folder`` and ``records``, the file of the images' records.
     """
     folder = ImageFolder(settings["image_folder"])
     for number, record in enumerate(read_image_records(settings["records"])[figure]):

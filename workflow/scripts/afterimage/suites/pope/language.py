@@ -52,7 +52,7 @@ class English:
         return {value: name for name, values in self.attributes.items() for value in values}
 
     def forms(self, word: str) -> list[str]:
-        """Return what a lower-case word may be looked up as: itself, then its singulars.
+        """Return the forms to look a lower-case word up by: itself, then its singulars.
 
         "Glasses" has no singular of its own, but "wine glasses" are glasses each of which is a glass.
         """
@@ -101,7 +101,7 @@ class English:
         return self._dimensions.get(value)
 
     def alternatives(self, value: str, present: Iterable[str] = ()) -> list[str]:
-        """Return what an attribute may be exchanged for, in the order of the file.
+        """Return the values that may replace an attribute, in the order of the file.
 
         They share the value's dimension. Left out are the value, those of ``present``, and whatever people confuse with
         these. Numbers only grow: where there are three, there are two as well.

@@ -33,7 +33,7 @@ FIGURES = (SCENES, NESTED, COCO, SEGMENTATION, QUESTIONS)
 #: (there are at most 100): then one shard of usual size holds all that is drawn.
 FIRST_POSITIONS = {NESTED: 0, SCENES: 100, COCO: 200_000, SEGMENTATION: 400_000, QUESTIONS: 600_000}
 
-#: The folder of what is known of the images.
+#: The folder of the images' records.
 ANNOTATIONS = f"{RESULTS}/stimuli/pope/annotations"
 #: The file of all images that are asked about, drawn or of a dataset, with what is known of each.
 RECORDS = f"{ANNOTATIONS}/records.jsonl"
@@ -78,7 +78,7 @@ def stimulus_id(figure: str, number: int) -> str:
 
 
 def image_id_of_scene(figure: str, number: int) -> str:
-    """Return what a drawn scene is called in its dataset; nested ones stand in no file of COCO's form."""
+    """Return the id of a drawn scene in its dataset; nested ones are in no file of COCO's form."""
     if figure == SCENES:
         return str(FIRST_IMAGE_ID + number)
     return f"{stimulus_id(figure, number)}.png"

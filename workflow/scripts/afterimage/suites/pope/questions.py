@@ -46,7 +46,7 @@ _T = TypeVar("_T")
 # What the blog wishes for, on drawn scenes: attributes, relations and look-alikes, with keys that are exact.
 #
 # Every kind of question is asked in pairs, one to be answered yes and one no, so that neither answer is worth more
-# than half. Relations are asked only where they hold by a wide margin, of objects that stand there once.
+# than half. Relations are asked only where they hold by a wide margin, about objects that occur once.
 
 #: Minimum distances of things that are left of or above one another, px: gap, and between the centres.
 _MIN_GAP_PX, _MIN_DISTANCE_PX = 8, 90

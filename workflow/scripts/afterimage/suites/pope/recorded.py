@@ -130,7 +130,7 @@ def _model_of(path: Path) -> str:
 # Recorded answers to official questions, joined to these by id and compared with their words, never by line.
 #
 # The official script pairs lines and does not notice when one is missing. Here answers may come in any order, be
-# missing or stand there twice; whatever does not count is named in a remark.
+# missing or occur twice; whatever does not count is named in a remark.
 
 
 class Split(NamedTuple):

@@ -354,7 +354,7 @@ class Best(Together):
 
 
 def counted(group: pd.DataFrame, rule: str) -> np.ndarray:
-    """Return how many answers of a group are of each of :data:`COUNTS` by one rule, shape (6,)."""
+    """Return the number of a group's answers of each of :data:`COUNTS` by one rule, shape (6,)."""
     summed: np.ndarray = count(list(group["key"]), reading(group, rule)).sum(axis=0)
     return summed
 

@@ -298,7 +298,7 @@ def forms(settings: Settings) -> tuple[Form, ...]:
 
 
 def side_files(settings: Settings) -> list[SideFile]:
-    """Return what is known of the images, and the sampled questions in the official form."""
+    """Return the jobs that write the images' records and the sampled questions in the official form."""
     if asks_files(settings):
         return []
     data = load_texts(settings)

@@ -161,7 +161,7 @@ def _box_pixels(mask: np.ndarray) -> int:
 
 
 def _max_pixels(segmentation: object) -> float:
-    """Return how many pixels an instance has at most."""
+    """Return an upper bound of an instance's pixels."""
     if not isinstance(segmentation, list):
         return math.inf
     numbers: list[float] = [number for polygon in segmentation for number in polygon]

@@ -28,7 +28,7 @@ class Column:
     """One column.
 
     Attributes:
-        name: What stands in the header.
+        name: Its header.
         expected: What a cell must hold, for error messages.
         read: Turns a cell without blanks at its ends into a value; raises ValueError.
         blank: Whether a cell may be empty; the value is then None.

@@ -167,7 +167,7 @@ def _step(over: np.ndarray) -> np.ndarray:
 
 #: A sphere shows the background upside down, a tile shows it upright but larger; both bend more at the rim.
 _MAGNIFICATION = {"sphere": -0.55, "tile": 0.72}
-#: What comes through of the light, by hue as far as the tint goes.
+#: Factor of the light that comes through, and how far the hue tints it.
 _THROUGH, _MIRRORED_TINT = 1.25, 0.35
 
 

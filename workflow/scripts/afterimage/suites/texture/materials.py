@@ -137,7 +137,7 @@ def material(name: str) -> Material:
 
 
 def figure_names(copies: int) -> list[str]:
-    """Return what one job draws, of so many copies of the materials."""
+    """Return the names of the figures for a number of copies of the materials; one job draws each."""
     return [*DRAWN_FIGURES, *(f"{MATERIALS_FIGURE}_{copy}" for copy in range(2, copies + 1))]
 
 
@@ -272,7 +272,7 @@ def _moves(layout: Layout) -> list[tuple[bool, int, int]]:
 
 
 def _steps_px(side_px: int, object_px: int) -> list[int]:
-    """Return how far an object may move along a side; nowhere where the side is no whole number of periods."""
+    """Return the steps of an object along a side, px; only 0 where the side is no whole number of periods."""
     if side_px % (2 * _SQUARE_PX):
         return [0]
     steps = max(0, ((side_px - object_px) // 2 - _ROOM_PX) // _SQUARE_PX)

@@ -52,7 +52,7 @@ def images_of(figure: str, settings: Json) -> list[dict[str, Any]]:
 
 
 def drawing(figure: str, settings: Json) -> Json:
-    """Return what a figure's photographs are made from: ``images``, and which of them are ``absent``, if any."""
+    """Return the settings of a figure's photographs: ``images``, and which of them are ``absent``, if any."""
     images = images_of(figure, settings)
     absent = [image["image_id"] for image in images if not Path(image["file"]).is_file()]
     return {"images": images, **({"absent": absent} if absent else {})}

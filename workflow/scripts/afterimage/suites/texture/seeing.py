@@ -185,7 +185,7 @@ def measure(pixels: np.ndarray, factors: Mapping[str, str]) -> Measured:
 
 
 def _difference(value: str, area: float, factors: Mapping[str, str]) -> tuple[str, str]:
-    """Return what was found where it differs, and what was expected."""
+    """Return the finding where it differs, and the expectation."""
     if not factors:
         return "", ""
     material, expected = factors["material"], float(factors["area_fraction"])

@@ -320,7 +320,7 @@ TEXTURE_GENERATION = Table(
 _MIN_MODELS = 3
 _CORRELATION_COLUMNS = ("score", "models", "over", "rho", "rho_low", "rho_high", "reason")
 _NUMBERS = ("rho", "rho_low", "rho_high")
-#: What stands between the names in the column "over".
+#: Separates the names in the column "over".
 MODELS_JOINED_BY = " + "
 _SCORES = {
     "yes_no": "accepted by people (yes/no 人手判定スコア)",

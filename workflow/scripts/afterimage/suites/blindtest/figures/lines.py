@@ -179,7 +179,7 @@ LINE_INTERSECTION = Drawn(geometry=_lines_geometry, truth=_lines_truth, draw=_dr
 # only to cross at right angles, both going straight on, so that each can be followed by eye; which stations they join
 # is fixed by the design.
 
-#: Of the colours of the originals as many as there are paths at most.
+#: Colours of the originals, as many as the maximum number of paths.
 PALETTE = shapes.PALETTE[:6]
 #: Canvas, units; the lattice is ``LOW`` to ``HIGH`` in both directions, y upwards.
 UNITS = 18

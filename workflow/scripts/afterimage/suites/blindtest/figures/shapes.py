@@ -286,7 +286,7 @@ NESTED_SQUARES = Drawn(geometry=_nested_geometry, truth=_nested_truth, draw=_dra
 #
 # One red outline on white, as wide as high but for the triangle, whose sides are equal.
 
-#: Of polygons: corners, and where the first one lies, degrees from the top.
+#: Polygons: number of corners, and direction of the first one, degrees from the top.
 _CORNERS = {"square": (4, 45.0), "triangle": (3, 0.0)}
 
 

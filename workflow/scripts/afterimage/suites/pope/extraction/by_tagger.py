@@ -10,7 +10,7 @@ from afterimage.suites.pope.language import English, Lexicon
 from afterimage.suites.pope.record import Mention
 
 NAME = "tagger"
-#: What has to be importable, and under which name packages are installed.
+#: The module that must be importable, and the name of its package.
 MODULE = PACKAGE = "textblob"
 
 Tagged = Sequence[tuple[str, str]]
