@@ -20,23 +20,23 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: Whose account pays changes no answer, nor does what counts as one.
+#: The key and the rules for other models' answers do not change answers.
 NEUTRAL_SETTINGS = ("api_key_env", ON_OTHER_MODEL, ALSO_NAMED)
 
 
 def load(
     entry: ModelEntry, part: None = None, hindrance: Callable[[], str | None] | None = None
 ) -> Answer:
-    """Return what asks the model over the network; nothing is sent yet.
+    """Return a function that asks the model over the network; nothing is sent yet.
 
     Args:
         entry: The model; ``client`` has the keys of :class:`ClientOptions`.
-        hindrance: Asked before each attempt: why there is no use in any further one, or None.
+        hindrance: Called before each attempt: returns why further attempts are useless, or None.
 
     Raises:
-        AfterimageError: The variable with the key is missing, the address is none, or ``max_cost`` cannot be kept.
+        AfterimageError: The variable with the key is missing, the address is invalid, or ``max_cost`` cannot be kept.
     """
-    # What takes long to import is imported only when something is asked.
+    # Slow imports wait until something is asked.
     from afterimage.models.openai_compatible.connection import key_of, require_address
 
     options = ClientOptions(**entry.client)
@@ -51,7 +51,7 @@ def load(
 
 
 def _without_key(answer: Answer, key: str | None) -> Answer:
-    """Return what answers the same, with the key covered in all that the server said."""
+    """Return the same function with the key covered in everything from the server."""
     from afterimage.models.scrubbing import Scrubber
 
     scrub = Scrubber(key)
@@ -73,7 +73,7 @@ def _without_key(answer: Answer, key: str | None) -> Answer:
 
 
 def _repeats(reply: Any, changes: dict[str, Any], scrub: Callable[[str], str]) -> bool:
-    """Tell whether the tokens of a reply may hold the key, as its text does, or one of them."""
+    """Tell whether the tokens of a reply contain the key, together, as its text, or one of them."""
     scores = as_json(reply.scores) or ""
     return "text" in changes or scrub(scores) != scores
 
@@ -119,9 +119,10 @@ def _online(
 def _outcomes(
     loop: asyncio.AbstractEventLoop, asker: "Asker", requests: Iterable[Request], concurrency: int
 ) -> Iterator[Reply | Failure]:
-    """Ask every repeat of the requests, so many at a time, and yield each outcome once it is there.
+    """Ask every repeat of the requests, up to ``concurrency`` at a time, and yield each outcome when it arrives.
 
-    The loop runs only while this generator is waited on, so that requests are read no faster than answers are taken.
+    The loop runs only while the caller waits for this generator, so that requests are read no faster than answers are
+    consumed.
     """
     questions = ((request, repeat) for request in requests for repeat in request.repeats)
     finished: deque[asyncio.Task[Reply | Failure]] = deque()
@@ -142,7 +143,7 @@ def _outcomes(
         return True
 
     try:
-        # At first one per turn of the loop: many at once would be prepared in step, and the server would idle until
+        # At first one per turn of the loop: many at once would be prepared together, and the server would idle until
         # the last of them is sent.
         while len(running) < concurrency and start():
             loop.call_soon(loop.stop)
@@ -159,7 +160,7 @@ def _outcomes(
         is_closing = True
         for task in running:
             task.cancel()
-        # While the interpreter ends, no thread can be started, and a loop that needs one would wait for ever.
+        # While the interpreter shuts down, no thread can be started, and a loop that needs one would wait for ever.
         if running and not sys.is_finalizing():
             loop.run_until_complete(asyncio.wait(running))
 

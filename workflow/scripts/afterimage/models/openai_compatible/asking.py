@@ -1,4 +1,4 @@
-"""One request to the API, until there is an answer or none can be had."""
+"""One request to the API, with attempts until there is an answer or a final failure."""
 
 import asyncio
 import hashlib
@@ -34,17 +34,17 @@ from afterimage.models.openai_compatible.replies import (
 
 logger = logging.getLogger(__name__)
 
-# ---- a completion whose ``id`` came before ----
+# ---- a completion with a repeated ``id`` ----
 #
-# A second copy of another request's answer, sent in place of this one's.
+# It is a copy of another request's answer, sent instead of this one's.
 #
-# A connection carries one request (``connection.py``), so no copy is read from there. What lies behind a provider's
-# address may still mix answers up, and then the id is the only sign of it. Not every server's ids are one: some send
-# none or always the same, some draw from a few hundred (Ollama), so short ids are believed only together with the body.
+# A connection carries one request (``connection.py``), so connections cause no copies. A provider's backend may still
+# confuse answers, and then the id is the only sign. Not all ids are unique: some servers send none or always the same,
+# some draw from a few hundred (Ollama), so repeated short ids count only together with the same body.
 
-#: A server's ids of at least this length do not come twice by chance.
+#: Ids of at least this length do not repeat by chance.
 LONG_ID = 16
-# A copy comes soon after what it is a copy of.
+# A copy comes soon after the original.
 _IDS = 10_000
 _BODIES_OF_AN_ID = 8
 
@@ -53,22 +53,22 @@ class Copies:
     """The ids of the completions that a model has sent so far; for one thread."""
 
     def __init__(self) -> None:
-        # The id to the first question that got it and to hashes of bodies with it; the oldest are forgotten, so that
-        # memory stays flat.
+        # The id to the first question with it and the hashes of bodies with it; the oldest are forgotten, so that
+        # memory stays constant.
         self._bodies: OrderedDict[str, tuple[int, tuple[bytes, ...]]] = OrderedDict()
         self._doubted: tuple[int, int] | None = None
         self._is_constant = False
 
     def require_first(self, question: tuple[int, int], completion: Any, body: bytes) -> None:
-        """Take note of a completion.
+        """Note a completion.
 
         Args:
-            question: Number of the request, and which of its repeats.
+            question: Number of the request, and its repeat.
             completion: The parsed body.
-            body: As it came, or anything that differs where two completions do.
+            body: As received, or anything that differs between different completions.
 
         Raises:
-            NoAnswerError: It is a copy of one that came before.
+            NoAnswerError: It is a copy of an earlier one.
         """
         name = completion.get("id") if isinstance(completion, Mapping) else None
         if not isinstance(name, str) or not name or self._is_constant:
@@ -91,12 +91,12 @@ class Copies:
 
     def _is_copy(self, question: tuple[int, int], name: str, is_same: bool) -> bool:
         is_long = len(name) >= LONG_ID
-        # The id in question is taken out: with nothing left, the server has sent no other.
+        # This id was removed before: if nothing is left, the server has sent no other id.
         if self._bodies:
             return is_long or is_same
         if not (is_long and is_same):
             return False
-        # Its first answer once more, or one id for all and two equal answers: asking again tells which.
+        # Either a copy of the first answer, or a constant id and two equal answers: asking again shows which.
         self._is_constant = self._doubted == question
         self._doubted = question
         return not self._is_constant
@@ -106,17 +106,17 @@ class Copies:
 
 FIRST_WAIT_SECONDS = 0.5
 LONGEST_WAIT_SECONDS = 60.0
-#: A server that asks for more patience than this has as good as refused.
+#: A server that asks for a longer wait than this has practically refused.
 LONGEST_RETRY_AFTER_SECONDS = 900.0
-#: So many requests in a row that used up their attempts, and the others need not wait as long.
+#: After this many consecutive requests without success after all attempts, no further one is asked.
 FRUITLESS_REQUESTS = 3
-#: The same where the server is there and replied: what it cannot answer may say nothing of other requests.
+#: The same if the server replied: a request that it cannot answer may say nothing about others.
 FRUITLESS_REPLIES = 30
-#: Where nobody was ever there to be asked, so many attempts of one request are enough for all.
+#: If the server was never reached, this many attempts of one request are enough for all.
 ATTEMPTS_UNREACHED = 4
-#: The same where a server is there and has never answered as the API would.
+#: The same if a server replies, but never like the API.
 ATTEMPTS_MISPLACED = 2
-#: A wait of this length is worth a line that everybody sees.
+#: Waits of at least this length are logged as warnings.
 _LONG_WAIT_SECONDS = 60.0
 _NO_KEY_SENT = (
     "(no key was sent; setting 'api_key_env' names the environment variable that holds one)"
@@ -124,16 +124,16 @@ _NO_KEY_SENT = (
 
 
 def no_hindrance() -> None:
-    """Find nothing that makes further attempts useless."""
+    """Return None: further attempts are never useless."""
 
 
 @dataclass
 class Known:
-    """What is known of a server from what it has said so far, in this job.
+    """What this job knows about a server.
 
     Attributes:
-        has_spoken: It is there: it has sent a response, whichever.
-        has_answered: The API is there: it has answered a request.
+        has_responded: It has sent any response.
+        has_answered: It has answered a request as the API.
     """
 
     has_responded: bool = False
@@ -141,7 +141,7 @@ class Known:
 
 
 class Asker:
-    """Asks one model; all its requests share limits, budget and the knowledge that there is no use in going on."""
+    """Asks one model; all its requests share limits, budget and the reason to stop."""
 
     def __init__(
         self,
@@ -156,19 +156,19 @@ class Asker:
         known: Known | None = None,
         still_ours: Callable[[], bool] = lambda: True,
     ) -> None:
-        """Take everything that requests have in common.
+        """Take what all requests have in common.
 
         Args:
-            client: The connection; never repeats by itself.
+            client: The connection; never repeats requests by itself.
             model_id: The model's name for the API.
-            settings: What can change answers; ``options`` cannot.
-            key: What must not appear in any text.
-            hindrance: Asked before each attempt: why there is no use in any further one, or None.
-            known: What earlier rounds have learnt of the server; None before the first.
-            still_ours: Asked before each attempt: whether no other job has taken over what is asked.
+            settings: Everything that can change answers; ``options`` cannot.
+            key: Must not appear in any text.
+            hindrance: Called before each attempt: returns why further attempts are useless, or None.
+            known: What earlier rounds know about the server; None before the first.
+            still_ours: Called before each attempt: whether the requests are still this job's.
         """
         self._client = client
-        # The whole of it, so that it is not put together anew for every request.
+        # The full address, so that it is not built for every request.
         self._address = chat_address(settings["base_url"])
         self._model_id = model_id
         self._settings = settings
@@ -241,7 +241,7 @@ class Asker:
         return Failure(request.number, f"{tries}{reason}")
 
     def _diagnosed(self, fault: Fault, attempts: int) -> Fault:
-        """Return a fault with what it means at this address, where nobody was reached, or no API has ever answered."""
+        """Return a fault, marked as hopeless if the server was never reached or no API ever answered there."""
         self._known.has_responded |= fault.spoke or fault.status is not None
         if fault.status == 401 and self._key_variable is None and self._stopped is None:
             logger.warning("%s %s", self._scrub(fault.reason), _NO_KEY_SENT)
@@ -257,7 +257,7 @@ class Asker:
         return fault
 
     def _address_note(self, fault: Fault) -> str:
-        """Return the address that was asked, and what may be wrong with it, where the reason does not say so."""
+        """Return a note with the address and what may be wrong with it, unless the reason has it."""
         address = shown_address(self._address)
         if address in fault.reason:
             return ""
@@ -275,7 +275,7 @@ class Asker:
         return Failure(request.number, f"not asked: {self._stopped}")
 
     async def _reserved_turn(self, estimate: Tokens) -> float | None:
-        """Wait until an attempt may be made, and return the cost set aside for it; None if none may be made."""
+        """Wait until an attempt may be made, and return the cost reserved for it; None if no attempt may be made."""
         try:
             reserved = await self._budget.reserve(estimate)
         except BudgetError as error:
@@ -306,7 +306,7 @@ class Asker:
             held_back = None if error.status_code >= 500 else withheld(number, repeat, error.body)
             return held_back or fault_of(error, seconds, self._key_variable)
         except Exception as error:
-            # Whatever a response makes of its readers, the answers to the other requests are not to be lost with it.
+            # Any error of reading a response must not lose the answers to other requests.
             return fault_of(error, seconds, self._key_variable)
 
     def _log_retry(self, what: str, wait: float) -> None:
@@ -320,5 +320,5 @@ class Asker:
             return wait
         if fault.status == 429:
             self._pace.pause(fault.wait_seconds)
-        # Not all at the very moment that the server named.
+        # Spread, so that not all attempts come at the same moment.
         return fault.wait_seconds + self._jitter.uniform(0, min(longest, 1.0))

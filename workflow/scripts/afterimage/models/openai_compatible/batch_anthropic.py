@@ -1,4 +1,4 @@
-"""Message Batches (https://platform.claude.com/docs/en/api/messages/batches), asked what chat completions ask."""
+"""Message Batches (https://platform.claude.com/docs/en/api/messages/batches) for chat completions."""
 
 import hashlib
 from collections.abc import Iterator, Mapping
@@ -27,20 +27,20 @@ from afterimage.models.openai_compatible.replies import completion_in
 _VERSION = "2023-06-01"
 _PATH = "/messages/batches"
 _PAGE = 100
-# Fields of a chat completion's body that Messages has under other names, or has nothing for.
+# Fields of a chat completion's body that Messages names differently or lacks.
 _CONVERTED = ("messages", "max_tokens", "max_completion_tokens", "seed")
 _OPENING, _CLOSING = b'{"requests":[', b"]}"
 
 
 class MessageBatches(BatchApi):
-    """Batches of Anthropic's form.
+    """Batches in Anthropic's format.
 
-    A batch has no mark of ours. What was handed over by a job that was killed meanwhile is known by the names of its
-    requests, which stand in its results: by them alone, so that it is told once the batch has ended.
+    A batch has no metadata of ours. A batch submitted by a killed job is recognised by the names of its requests, which
+    are only in its results, so it is recognised after it has ended.
     """
 
     max_requests = 100_000
-    # Of 256 MB some are left for what is around the lines.
+    # Of 256 MB some are reserved for the JSON around the lines.
     max_bytes = 250_000_000
 
     def form(self, chat: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -50,25 +50,25 @@ class MessageBatches(BatchApi):
         return b'{"custom_id":"%b","params":%b}\n' % (_name(token, custom_id).encode(), body)
 
     def upload(self, record: BatchRecord, path: Path) -> None:
-        """Hand over nothing: the requests go with the batch itself."""
+        """Upload nothing: the requests are sent with the batch itself."""
 
     def results(
         self, state: BatchState, record: BatchRecord, folder: Path
     ) -> Iterator[dict[str, Any] | TooLong]:
-        """Fetch what became of the requests of a batch that is over, as lines of OpenAI's form."""
+        """Fetch the results of a finished batch, as lines in OpenAI's format."""
         names = {_name(record.token, name): name for name in record.custom_ids}
         for line in super().results(state, record, folder):
             yield line if isinstance(line, TooLong) else _as_openai(line, names)
 
     def _extra_headers(self, key: str | None) -> Mapping[str, Any]:
         named = {} if key is None else {"x-api-key": key}
-        # A key in the other header would be taken for another kind of key.
+        # In the Authorization header the key would count as another kind of key.
         return {"Authorization": openai.Omit(), "anthropic-version": _VERSION, **named}
 
     def _make(self, record: BatchRecord, path: Path) -> httpx2.Response:
         size = path.stat().st_size
         options: openai.RequestOptions = {
-            # A comma in place of each line break but the last.
+            # A comma replaces each line break except the last.
             "headers": {
                 **self._headers,
                 "Content-Length": str(len(_OPENING) + size - 1 + len(_CLOSING)),
@@ -136,10 +136,10 @@ class MessageBatches(BatchApi):
 
 
 def messages_params(chat: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parameters of Messages that ask what the body of a chat completion asks.
+    """Return the parameters of Messages for the body of a chat completion.
 
     Args:
-        chat: The body; what else it holds than a chat completion has is taken over, as thinking is.
+        chat: The body; fields that chat completions do not have, such as thinking, are copied.
     """
     turns = chat["messages"]
     system_texts = [_text(turn["content"]) for turn in turns if turn["role"] == "system"]
@@ -172,7 +172,7 @@ def _part(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _name(token: str, custom_id: str) -> str:
-    """Return what names a request at the API: 64 characters are the most, and no two batches share one."""
+    """Return a request's name at the API: at most 64 characters, and unique across batches."""
     return hashlib.sha256(f"{token} {custom_id}".encode()).hexdigest()
 
 
@@ -192,7 +192,7 @@ def _counts(batch: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _as_openai(line: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """Return what became of a request as a line of a file of OpenAI's."""
+    """Return the result of a request as a line in OpenAI's format."""
     custom_id = names.get(str(line.get("custom_id")), line.get("custom_id"))
     result = line.get("result")
     result = result if isinstance(result, Mapping) else {}
@@ -202,14 +202,14 @@ def _as_openai(line: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, A
         response = {"status_code": 200, "body": body}
         return {"custom_id": custom_id, "response": response, "error": None}
     error = result.get("error")
-    # An error's envelope holds the error.
+    # The envelope contains the error.
     inner = error.get("error", error) if isinstance(error, Mapping) else error
     reported = inner or {"message": f"the request was {result.get('type')}"}
     return {"custom_id": custom_id, "response": None, "error": reported}
 
 
 def completion_of(message: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a message as the chat completion that says the same; its parts are those of a completion's content."""
+    """Return a message as a chat completion with the same content parts."""
     content = message.get("content")
     parts = content if isinstance(content, list) else []
     thoughts = [
@@ -228,7 +228,7 @@ def completion_of(message: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _usage(usage: Any) -> dict[str, Any]:
-    """Return the tokens as OpenAI counts them: those of the prompt together, with what the cache had of them."""
+    """Return the tokens as OpenAI counts them: all prompt tokens together, including cached ones."""
     if not isinstance(usage, Mapping):
         return {}
     read, written = (

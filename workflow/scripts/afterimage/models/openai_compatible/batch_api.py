@@ -1,7 +1,7 @@
 """A Batch API (https://platform.openai.com/docs/api-reference/batch), as far as batches of chat completions need it.
 
-Batches of other forms (``batch_anthropic.py``, ``batch_gemini.py``) are handed over and fetched by the same calls; what
-becomes of their requests is turned into lines of this form.
+Batches in other formats (``batch_anthropic.py``, ``batch_gemini.py``) are submitted and fetched by the same calls;
+their results are converted to lines in this format.
 """
 
 import logging
@@ -31,31 +31,31 @@ logger = logging.getLogger(__name__)
 
 FIRST_WAIT_SECONDS = 0.5
 LONGEST_WAIT_SECONDS = 60.0
-#: Where nobody was ever there to be asked, so many attempts are enough.
+#: Number of attempts if the server was never reached.
 ATTEMPTS_UNREACHED = 4
 #: Files of 200 MB take their time.
 SHORTEST_TRANSFER_TIMEOUT_SECONDS = 1800.0
 _TOKEN_FIELD = "afterimage"
 # OpenAI's words; Anthropic's; Gemini's.
 _FINISHED = ("completed", "failed", "expired", "cancelled", "canceled", "ended", "succeeded")
-#: So far may the clocks of API and computer be apart.
+#: Largest difference between the clocks of API and computer.
 CLOCK_SKEW = timedelta(hours=1)
-# In place of a line that is longer than a response may be.
+# Replaces a line that is longer than a response may be.
 _TOO_LONG = b"too long\n"
-#: A list of batches that goes on for longer than this has no end.
+#: A longer list of batches is taken for an endless one.
 MAX_PAGES = 1000
 
-# What comes of reading an answer that is not as it should be.
+# Exceptions of reading a malformed response.
 _MALFORMED = (ValueError, KeyError, TypeError, AttributeError)
 
 T = TypeVar("T")
 
 
 class BatchFaultError(Exception):
-    """The API could not be asked; the message says why, in words that may be shown.
+    """The API could not be used; the message says why, without secrets.
 
     Attributes:
-        transient: Whether it may do another time what it was asked to do.
+        transient: Whether another attempt may succeed.
     """
 
     def __init__(self, reason: str, transient: bool) -> None:
@@ -65,17 +65,17 @@ class BatchFaultError(Exception):
 
 @dataclass(frozen=True)
 class BatchState:
-    """How far a batch is.
+    """The state of a batch.
 
     Attributes:
         batch_id: The API's name for it.
         status: In the API's words.
-        done: Requests that were answered.
-        failed: Requests that were not.
+        done: Number of answered requests.
+        failed: Number of failed requests.
         answers_file: The API's name for the file of answers; None if there is none.
         errors_file: The same for requests without answer.
         reason: What was wrong with the batch as a whole, if anything.
-        lines: How many lines the file of answers has at least.
+        lines: Smallest number of lines of the file of answers.
     """
 
     batch_id: str
@@ -90,7 +90,7 @@ class BatchState:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more will become of it."""
+        """Whether its state is final."""
         return self.status in _FINISHED
 
     def __str__(self) -> str:
@@ -103,7 +103,7 @@ class TooLong:
 
 
 class BatchApi:
-    """Hands batches over, asks for their state and fetches their results.
+    """Submits batches, asks for their state and fetches their results.
 
     Attributes:
         max_requests: The API's limit for one batch.
@@ -121,7 +121,7 @@ class BatchApi:
         key_variable: str | None,
         model_id: str,
     ) -> None:
-        """Take the connection, how patient to be, the key, which no message may contain, its source, and the model."""
+        """Take the connection, its options, the key, which no message may contain, its variable, and the model."""
         self._model_id = model_id
         self._client = client
         self._options = options
@@ -134,19 +134,19 @@ class BatchApi:
     def body(
         self, model_id: str, request: Request, settings: Mapping[str, Any], repeat: int
     ) -> bytes:
-        """Return what asks one repeat of a request."""
+        """Return the body of one repeat of a request."""
         return sent_json(self.form(chat_body(model_id, request.messages, settings, repeat)))
 
     def form(self, chat: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return a chat completion's body as this API takes it."""
+        """Return a chat completion's body in this API's format."""
         return chat
 
     def line(self, token: str, custom_id: str, body: bytes) -> bytes:
-        """Return the line of the requests' file that asks it; of one length, whatever the batch's token is."""
+        """Return the line of the requests' file with a body; its length does not depend on the batch's token."""
         return line_of(custom_id, body)
 
     def upload(self, record: BatchRecord, path: Path) -> str | None:
-        """Hand the requests' file over and return the API's name for it; None where it goes with the batch itself."""
+        """Upload the requests' file and return the API's name for it; None if it is sent with the batch itself."""
 
         def send() -> str:
             with path.open("rb") as file:
@@ -160,9 +160,9 @@ class BatchApi:
         return self._persistently(send)
 
     def create(self, record: BatchRecord, path: Path) -> str:
-        """Let the API work on the requests in a file, once, and return its name for the batch.
+        """Create exactly one batch from the requests in a file, and return the API's name for it.
 
-        Where the answer to an attempt was lost, the API is asked for the batch before there is another.
+        If the response to an attempt was lost, the API is asked for the batch before the next attempt.
         """
         may_be_there = False
 
@@ -174,7 +174,7 @@ class BatchApi:
             try:
                 return self._name_in(object_in(self._make(record, path)))
             except openai.APIStatusError as error:
-                # What is refused was not made; what breaks down may have been.
+                # A refused batch does not exist; after a server error it may.
                 may_be_there = error.status_code >= 500
                 raise
 
@@ -190,13 +190,13 @@ class BatchApi:
     def results(
         self, state: BatchState, record: BatchRecord, folder: Path
     ) -> Iterator[dict[str, Any] | TooLong]:
-        """Fetch what became of the requests of a batch that is over: answers first, one line after the other.
+        """Fetch the results of a finished batch line by line, answers first.
 
         Args:
-            folder: Where there is room for its results meanwhile.
+            folder: For the temporary file of results.
 
         Yields:
-            Each line, or that it is too long to be read; lines that are no JSON objects are passed over.
+            Each line, or that it is too long; lines that are no JSON objects are skipped.
         """
         for file_id, expected in ((state.answers_file, state.lines), (state.errors_file, 0)):
             if file_id is None:
@@ -213,11 +213,11 @@ class BatchApi:
                         logger.warning("%s, line %d: %s", file_id, number, self._scrub(str(error)))
 
     def shown(self, text: object) -> str:
-        """Return words of the API's as they may be shown."""
+        """Return a text of the API without secrets."""
         return self._scrub(str(text))
 
     def _extra_headers(self, key: str | None) -> Mapping[str, Any]:
-        """Return what each call carries beside what the package sends."""
+        """Return headers that each call has in addition to those of the package."""
         return {}
 
     def _make(self, record: BatchRecord, path: Path) -> httpx2.Response:
@@ -238,7 +238,7 @@ class BatchApi:
             for batch in batches:
                 if (batch.get("metadata") or {}).get(_TOKEN_FIELD) == record.token:
                     return self._name_in(batch)
-            # They come newest first.
+            # Newest first.
             if not page.get("has_more") or not batches or batches[-1]["created_at"] < oldest:
                 return None
             after = {"after": batches[-1]["id"]}
@@ -267,14 +267,14 @@ class BatchApi:
         )
 
     def _name_in(self, thing: Mapping[str, Any]) -> str:
-        """Return what the API calls a thing, which becomes part of addresses and of files here."""
+        """Return the API's name of an object, which becomes part of addresses and file names."""
         name: str = thing["id"]
         if not is_api_name(name) or self._scrub(name) != name:
             raise ValueError(f"{repr(name)[:100]} in place of a name")
         return name
 
     def _same_server(self, address: str) -> str:
-        """Return an address that the API names, to which the key is sent: one of the same server."""
+        """Return an address from the API, to which the key is sent, if it is on the same server."""
         server, named = self._client.base_url, httpx2.URL(address)
         if (named.scheme, named.host, named.port) != (server.scheme, server.host, server.port):
             raise ValueError("another server's address")
@@ -318,7 +318,7 @@ class BatchApi:
         return self._client.post(path, cast_to=httpx2.Response, body=body, options=options)
 
     def _persistently(self, act: Callable[[], T]) -> T:
-        """Act until it succeeds or there is no use in another attempt."""
+        """Repeat an action until it succeeds or further attempts are useless."""
         for attempt in range(self._options.retries + 1):
             try:
                 result = act()
@@ -343,11 +343,11 @@ class BatchApi:
 
 
 def bounded_lines(pieces: Iterable[bytes], max_bytes: int) -> Iterator[bytes]:
-    """Yield the lines of a file, each with its line break; one that is too long is replaced, blank ones are left out.
+    """Yield the lines of a file, each with its line break; long ones are replaced, blank ones left out.
 
     Args:
-        pieces: The file as it comes.
-        max_bytes: How long a line may be; no more is held in memory.
+        pieces: The file in pieces.
+        max_bytes: Longest line; no more is kept in memory.
     """
     line = bytearray()
     for piece in pieces:
@@ -358,7 +358,7 @@ def bounded_lines(pieces: Iterable[bytes], max_bytes: int) -> Iterator[bytes]:
                 yield bytes(line) + b"\n" if len(line) <= max_bytes else _TOO_LONG
             line.clear()
         line += rest[: max_bytes + 1 - len(line)]
-    # The last line may go without its break.
+    # The last line may lack its line break.
     if line.strip():
         yield bytes(line) + b"\n" if len(line) <= max_bytes else _TOO_LONG
 
@@ -368,7 +368,7 @@ def object_in(response: httpx2.Response) -> dict[str, Any]:
 
 
 def count(value: object) -> int:
-    # Of a server that does not count, or counts in words, no number of lines is expected.
+    # If a server sends no number, no number of lines is expected.
     return value if isinstance(value, int) else 0
 
 

@@ -1,4 +1,4 @@
-"""Batches of Gemini's form (https://ai.google.dev/api/batch-api), asked what chat completions ask."""
+"""Batches in Gemini's format (https://ai.google.dev/api/batch-api) for chat completions."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -22,7 +22,7 @@ from afterimage.models.openai_compatible.batch_records import BatchRecord
 from afterimage.models.openai_compatible.connection import timeout_of
 
 _PAGE = 100
-# So much goes with the batch itself; answers to it come with the batch's state, in one response.
+# Up to this size requests are sent with the batch itself; their answers come with the batch's state, in one response.
 _INLINE_REQUESTS, _INLINE_BYTES = 100, 15_000_000
 _OPENING = b'{"batch":{"displayName":"%b","inputConfig":{"requests":{"requests":['
 _CLOSING = b"]}}}}"
@@ -36,10 +36,10 @@ _CONVERTED = (*_CONFIGURED, "model", "messages", "extra_body", "reasoning_effort
 
 
 class GeminiBatches(BatchApi):
-    """Batches of Gemini's form: few requests go with the batch itself, more as a file."""
+    """Batches in Gemini's format: few requests are sent with the batch itself, more as a file."""
 
     max_requests = 100_000
-    # A file may have 2 GB; one that is smaller is sooner handed over again.
+    # A file may have 2 GB; a smaller one is uploaded faster after a failure.
     max_bytes = 200_000_000
 
     def form(self, chat: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -49,7 +49,7 @@ class GeminiBatches(BatchApi):
         return b'{"key":"%b","request":%b}\n' % (custom_id.encode("ascii"), body)
 
     def upload(self, record: BatchRecord, path: Path) -> str | None:
-        """Hand the requests' file over and return its name, without what all names of files begin with."""
+        """Upload the requests' file and return its name, without the common prefix of file names."""
         if _is_inline(record, path):
             return None
         return self._persistently(lambda: self._uploaded(record, path))
@@ -57,7 +57,7 @@ class GeminiBatches(BatchApi):
     def results(
         self, state: BatchState, record: BatchRecord, folder: Path
     ) -> Iterator[dict[str, Any] | TooLong]:
-        """Fetch what became of the requests of a batch that is over, as lines of OpenAI's form."""
+        """Fetch the results of a finished batch, as lines in OpenAI's format."""
         if state.answers_file is None:
             for each in self._persistently(lambda: self._inlined(state.batch_id)):
                 yield _as_openai(each)
@@ -70,7 +70,7 @@ class GeminiBatches(BatchApi):
         return {"Authorization": openai.Omit(), **named}
 
     def _address(self, path: str, before: str = "") -> str:
-        """Return an address beside that of chat completions; ``before`` stands before the version."""
+        """Return an address next to that of chat completions; ``before`` is inserted before the version."""
         root = str(self._client.base_url).rstrip("/").removesuffix(_COMPATIBLE)
         if before:
             host, _, version = root.rpartition("/")
@@ -173,17 +173,17 @@ class GeminiBatches(BatchApi):
         return self._name_without(thing["name"], "batches/")
 
     def _name_without(self, name: Any, before: str) -> str:
-        """Return a name without what stands before all of its kind: a part of an address, and of nothing else."""
+        """Return a name without its kind's prefix, checked as part of an address."""
         if not isinstance(name, str) or not name.startswith(before):
             raise ValueError(f"{repr(name)[:100]} in place of a name")
         return super()._name_in({"id": name.removeprefix(before)})
 
 
 def generation_of(chat: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the request to generate content that asks what the body of a chat completion asks.
+    """Return the request to generate content for the body of a chat completion.
 
     Args:
-        chat: The body, with what Gemini's address of OpenAI's form takes beside it (``reasoning_effort``,
+        chat: The body, with the extensions of Gemini's OpenAI-compatible address (``reasoning_effort``,
             ``extra_body.google``).
     """
     turns = chat["messages"]
@@ -232,7 +232,7 @@ def _is_inline(record: BatchRecord, path: Path) -> bool:
 
 
 def _inline(record: BatchRecord, path: Path) -> Iterator[bytes]:
-    """Yield the body of a batch with its requests, each with its key beside it."""
+    """Yield the body of a batch with its requests, each with its key as metadata."""
     before = _OPENING % record.token.encode("ascii")
     with path.open("rb") as file:
         for line in file:
@@ -248,12 +248,12 @@ def _is_older(about: Mapping[str, Any], record: BatchRecord) -> bool:
 
 
 def _count(value: object) -> int:
-    # Whole numbers of 64 bits are texts in this API's JSON.
+    # 64-bit integers are strings in this API's JSON.
     return int(value) if isinstance(value, int | str) and str(value).isdecimal() else 0
 
 
 def _as_openai(line: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what became of a request as a line of a file of OpenAI's."""
+    """Return the result of a request as a line in OpenAI's format."""
     about = line.get("metadata")
     key = line.get("key") or (about.get("key") if isinstance(about, Mapping) else None)
     given, error = line.get("response"), line.get("error")
@@ -265,7 +265,7 @@ def _as_openai(line: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def completion_of(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return generated content as the chat completion that says the same."""
+    """Return generated content as a chat completion."""
     candidates = given.get("candidates")
     candidate = candidates[0] if isinstance(candidates, list) and candidates else None
     choices = [_choice(candidate)] if isinstance(candidate, Mapping) else []
@@ -292,7 +292,7 @@ def _choice(candidate: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _usage(usage: Any) -> dict[str, Any]:
-    """Return the tokens as OpenAI counts them: thoughts are among those of the answer."""
+    """Return the tokens as OpenAI counts them: thoughts are part of the completion tokens."""
     if not isinstance(usage, Mapping):
         return {}
     thoughts, cached = usage.get("thoughtsTokenCount"), usage.get("cachedContentTokenCount")

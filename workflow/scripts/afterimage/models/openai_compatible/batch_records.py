@@ -1,9 +1,9 @@
-"""Batches under way, noted on disk, so that the kill of a job neither loses one nor hands it over twice.
+"""Records of batches in progress, on disk, so that after a kill no batch is lost or submitted twice.
 
-A batch is two files in a folder inside the model's journal: ``<token>.requests.jsonl``, what is handed over, and
-``<token>.json``, the record of which requests these are and how far the handing over has come. Whoever hands a batch
-over holds a lock on the requests' file, which is removed once the API has named the batch. The record is removed when
-no answer in the batch is wanted any more.
+A batch has two files in a folder inside the model's journal: ``<token>.requests.jsonl``, the requests, and
+``<token>.json``, the record of which requests these are and how far the submission is. The submitting job holds a lock
+on the requests' file, which is removed when the API has named the batch. The record is removed when no answer of the
+batch is wanted any more.
 """
 
 import fcntl
@@ -30,11 +30,11 @@ from afterimage.models.journaling.entries import (
 )
 from afterimage.models.journaling.files import journal_files, numbered_lines, undisturbed
 
-#: Version of the form of records.
+#: Version of the format of records.
 VERSION = 1
 _VERSION_FIELD = "afterimage_batch"
 _CUSTOM_ID = re.compile("[0-9a-f]{64}-[0-9]{1,9}")
-# What an API calls its files and batches: a part of an address, and of nothing else.
+# An API's names of files and batches, which become part of an address.
 _API_NAME = re.compile(r"[\w-][\w.:-]{0,199}", re.ASCII)
 _REQUESTS = ".requests.jsonl"
 _RECORD = ".json"
@@ -42,14 +42,14 @@ _RECORD = ".json"
 
 @dataclass(frozen=True)
 class BatchRecord:
-    """What is known of a batch.
+    """The record of a batch.
 
     Attributes:
-        token: Names it here and, as metadata, at the API.
+        token: Identifies it here and, as metadata, at the API.
         created_at: When it was begun, ISO 8601 in UTC.
-        answerer: Who is asked: what can change answers, as in the header of a journal's file.
+        answerer: The model with everything that can change answers, as in the header of a journal's file.
         custom_ids: The requests whose answers are still wanted from it.
-        file_id: The API's name for the requests' file; None before it was handed over.
+        file_id: The API's name for the requests' file; None before the upload.
         batch_id: The API's name for the batch; None before there is one.
     """
 
@@ -67,12 +67,12 @@ class BatchRecord:
 
 
 def custom_id(request: Request, repeat: int) -> str:
-    """Return what names one repeat of a request, by its content, in a batch."""
+    """Return the name of one repeat of a request in a batch, derived from its content."""
     return f"{request.sha256}-{repeat}"
 
 
 def is_api_name(value: object) -> bool:
-    """Tell whether this may be what an API calls a file or a batch."""
+    """Tell whether this can be an API's name of a file or a batch."""
     return isinstance(value, str) and bool(_API_NAME.fullmatch(value))
 
 
@@ -90,7 +90,7 @@ class BatchFolder:
         """Return the batches of an answerer, oldest first.
 
         Raises:
-            AfterimageError: A record follows another version of the form, or is none.
+            AfterimageError: A record has another version of the format, or is invalid.
         """
         found = map(_read, self.path.glob(f"[!.]*{_RECORD}"))
         matching = [
@@ -99,13 +99,13 @@ class BatchFolder:
         return sorted(matching, key=lambda record: (record.created_at, record.token))
 
     def new(self, answerer: Mapping[str, Any]) -> BatchRecord:
-        """Return an empty record with a name that no other has; nothing is written yet."""
+        """Return an empty record with a unique token; nothing is written yet."""
         moment = datetime.now(UTC)
         token = f"{moment:%Y%m%dT%H%M%S.%fZ}-{secrets.token_hex(8)}"
         return BatchRecord(token, moment.isoformat(), answerer)
 
     def write(self, record: BatchRecord) -> None:
-        """Write a record, on the disk when this returns; one without wanted answers is removed.
+        """Write a record to the disk; a record without wanted answers is removed.
 
         Raises:
             AfterimageError: It cannot be written.
@@ -119,7 +119,7 @@ class BatchFolder:
                 file.unlink(missing_ok=True)
 
     def keep(self, token: str, custom_ids: Collection[str]) -> None:
-        """Leave no other requests in a record: nobody waits for their answers any more."""
+        """Remove all other requests from a record, as their answers are not wanted any more."""
         record = _read(self.record_file(token))
         if record is not None:
             remaining = tuple(name for name in record.custom_ids if name in custom_ids)
@@ -131,7 +131,7 @@ class BatchFolder:
             self.keep(token, set(record.custom_ids).difference(custom_ids))
 
     def writing(self, token: str) -> "RequestsFile":
-        """Make the file of a new batch's requests, locked until it is closed.
+        """Create the file of a new batch's requests, locked until it is closed.
 
         Raises:
             AfterimageError: It cannot be written.
@@ -147,9 +147,9 @@ class BatchFolder:
 
     @contextmanager
     def made(self, token: str) -> Iterator[BatchRecord | None]:
-        """Wait until nobody is handing a batch over, and yield its record as it is then; None if it is gone.
+        """Wait until no job is submitting a batch, and yield its record; None if it is gone.
 
-        Nobody else names or removes it while the block runs.
+        No other process changes or removes it while the block runs.
         """
         path = self._requests_file(token)
         try:
@@ -164,12 +164,12 @@ class BatchFolder:
             yield _read(self.record_file(token))
 
     def named(self, record: BatchRecord) -> None:
-        """Write down the API's name for a batch whose maker was killed; one that was never made is forgotten."""
+        """Record the API's name for a batch whose job was killed; a batch that was never created is forgotten."""
         self.write(record if record.batch_id else replace(record, custom_ids=()))
         self._requests_file(record.token).unlink(missing_ok=True)
 
     def remove_abandoned(self) -> None:
-        """Remove what was to be handed over by jobs that were killed before they had noted it."""
+        """Remove requests' files of jobs that were killed before they wrote a record."""
         for path in self.path.glob(f"[!.]*{_REQUESTS}"):
             if oddity(path):
                 continue
@@ -192,7 +192,7 @@ class RequestsFile:
         self._bytes = self._lines = 0
 
     def holds(self, size: int, max_lines: int, max_bytes: int) -> bool:
-        """Tell whether there is room for one more line of so many bytes."""
+        """Tell whether there is room for one more line of ``size`` bytes."""
         return self._lines < max_lines and self._bytes + size <= max_bytes
 
     def append(self, line: bytes) -> None:
@@ -220,7 +220,7 @@ class RequestsFile:
         """Release the file, and remove it if it is not needed any more."""
         if not keep:
             self.path.unlink(missing_ok=True)
-        # A full disk was complained about before.
+        # A full disk was reported before.
         with suppress(OSError):
             self._file.close()
 
@@ -247,7 +247,7 @@ def _read(file: Path) -> BatchRecord | None:
         record = BatchRecord(**{**content, "custom_ids": tuple(content["custom_ids"])})
         names = [name for name in (record.file_id, record.batch_id) if name is not None]
         is_whole = (
-            # Its name becomes a path: that of no other file.
+            # The token becomes a path, which must be that of this file.
             record.token == file.name.removesuffix(_RECORD)
             and is_api_name(record.token)
             and isinstance(record.answerer, Mapping)
@@ -273,22 +273,22 @@ def _in_words(path: Path) -> Iterator[None]:
 
 
 def _lock(file: BinaryIO) -> None:
-    # Where a file system has no locks, a job may take a batch that is just being made for one that was not.
+    # On file systems without locks, a job may mistake a batch in creation for one that was never created.
     with suppress(OSError):
         fcntl.flock(file.fileno(), fcntl.LOCK_EX)
 
 
-# ---- what of a batch is in the journal already ----
+# ---- answers of batches that are in the journal already ----
 
 
 def forget_recorded(folder: BatchFolder, answerer: Answerer) -> None:
-    """Take out of the records what was answered and written down since they were made.
+    """Remove requests from the records whose answers were journaled since.
 
-    A job that is killed while it fetches answers leaves its record as it was. Without this, a request whose answer
-    was withdrawn in order to ask it again would get the old one, out of the old batch.
+    A job that is killed while it fetches answers leaves its record unchanged. Without this, a request whose answer was
+    withdrawn in order to ask it again would get the old one, from the old batch.
 
     Args:
-        folder: Batches of a model; the model's journal lies around it.
+        folder: Batches of a model; its parent folder is the model's journal.
     """
     records = folder.records(answerer.header())
     if not records:
@@ -317,7 +317,7 @@ def _recorded(
                 answered_at = decode(line).get("answered_at")
             except DamagedLineError:
                 continue
-            # Withdrawn or not: the batch has given what it had to give.
+            # Even if it was withdrawn: the batch has no other answer.
             for record, name in matches:
                 if answered_at and _moment(answered_at) >= record.made:
                     found.setdefault(record.token, set()).add(name)

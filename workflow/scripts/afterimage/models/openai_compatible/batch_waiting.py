@@ -1,4 +1,4 @@
-"""Waiting for batches, and telling what became of their requests."""
+"""Waiting for batches, and the outcomes of their requests."""
 
 import json
 import logging
@@ -23,15 +23,15 @@ from afterimage.models.openai_compatible.replies import NoAnswerError, used_toke
 
 logger = logging.getLogger(__name__)
 
-#: So many questions in a row after the state of a batch that got no answer, and this job waits no longer.
+#: After this many consecutive failures to get the state of a batch, this job stops waiting.
 FRUITLESS_POLLS = 3
-#: Batches have 24 hours; one that goes on for longer than this, as seen by a job, will not end.
+#: Batches have 24 hours; a job stops waiting for one after this time.
 LONGEST_BATCH_SECONDS = 48 * 3600.0
 
 
 @dataclass(frozen=True)
 class Pending:
-    """One repeat of a request that is in a batch, and the cost set aside for it."""
+    """One repeat of a request in a batch, and the cost reserved for it."""
 
     number: int
     repeat: int
@@ -41,13 +41,13 @@ class Pending:
 
 @dataclass(eq=False)
 class Batch:
-    """A batch, and what of it this job waits for.
+    """A batch, and the answers that this job expects from it.
 
     Attributes:
-        asked: What this job wants, by custom id.
-        state: How far it was when last looked at.
-        fruitless: Questions after its state that got no answer, in a row.
-        unknown: Why it cannot be learnt whether the API has it at all.
+        pending: Expected answers, by custom id.
+        state: Its last known state.
+        fruitless: Consecutive failures to get its state.
+        unknown: Why it is unknown whether the API has it.
         since: When this job began to wait for it.
     """
 
@@ -88,7 +88,7 @@ class Waiting:
             self._waiting.append(batch)
 
     def first_outcomes(self) -> Iterator[Reply | Failure]:
-        """Wait until a batch is over, and yield what became of its requests."""
+        """Wait until a batch is finished, and yield the outcomes of its requests."""
         while True:
             for batch in tuple(self._waiting):
                 try:
@@ -138,7 +138,7 @@ class Waiting:
                     outcome = self._outcome(pending, result)
                     failed |= {name} if isinstance(outcome, Failure) else set()
                     yield outcome
-                # What others wait for, and an answer behind a failure; else what comes twice counts once.
+                # Answers for other jobs, and an answer after a failure; other repeated results count once.
                 elif (name not in wanted or name in failed) and self._is_answer(result):
                     kept.add(name)
         except BatchFaultError as error:
@@ -147,14 +147,14 @@ class Waiting:
         words = f" ({state.reason})" if state.reason else ""
         reason = f"batch {state.batch_id} has ended without an answer to it: {state.status}{words}"
         if too_long:
-            # They are there, and paid for: with more room a later run reads them.
+            # They exist and were paid for: with a higher limit a later run reads them.
             kept |= batch.pending.keys()
             reason += (
                 f"; {too_long} lines of its results are longer than client key 'max_response_mb' allows: raise it and "
                 "run again to fetch them"
             )
         yield from self.give_up(batch, reason)
-        # Whatever was answered to this job is recorded by now; what failed is to be asked again.
+        # This job's answers are recorded by now; failed requests have to be asked again.
         self._folder.keep(batch.record.token, kept)
 
     def _is_answer(self, result: Mapping[str, Any]) -> bool:
@@ -172,7 +172,7 @@ class Waiting:
         return Failure(pending.number, self._api.shown(outcome))
 
     def _copy_in(self, pending: Pending, result: Mapping[str, Any]) -> str | None:
-        """Return in words that a result is a copy of another request's; None where it is none."""
+        """Return an error text if a result is a copy of another request's; else None."""
         response = result.get("response")
         body = response.get("body") if isinstance(response, Mapping) else None
         content = json.dumps(body, sort_keys=True).encode()
@@ -192,7 +192,7 @@ class Waiting:
             yield kind(pending.number, reason)
 
     def _lost_from_sight(self, batch: Batch, error: BatchFaultError) -> Iterator[Failure]:
-        """Give up the requests of a batch of which nothing can be learnt now; they may have to be paid for."""
+        """Give up the requests of a batch with unknown state; they may have to be paid for."""
         for pending in batch.pending.values():
             self._budget.charge(pending.reserved)
         file = self._folder.record_file(batch.record.token)

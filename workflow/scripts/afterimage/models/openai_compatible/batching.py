@@ -1,6 +1,6 @@
-"""Requests through a Batch API: handed over together, answered within a day, at half the price.
+"""Requests through a Batch API: submitted together, answered within a day, at half the price.
 
-What is handed over is noted on disk before it is, so that a later job goes on where a killed one stopped.
+Batches are recorded on disk before they are submitted, so that a later job continues where a killed one stopped.
 """
 
 import logging
@@ -32,10 +32,10 @@ logger = logging.getLogger(__name__)
 def batched(
     entry: ModelEntry, options: ClientOptions, key: str | None, neutral: Collection[str]
 ) -> Answer:
-    """Return what asks a model in batches; nothing is sent yet.
+    """Return a function that asks a model in batches; nothing is sent yet.
 
     Args:
-        options: How it is asked; ``batches`` is the folder of what is under way.
+        options: Options of the client; ``batches`` is the folder of batches in progress.
         neutral: Settings that change no answer.
 
     Raises:
@@ -69,7 +69,7 @@ def batched(
 
 
 def api_of(base_url: str | None, options: ClientOptions) -> type[BatchApi]:
-    """Return what hands batches over in the form that an address takes, or that the client names."""
+    """Return the class for the batch format of an address, or for the one that the client names."""
     match options.batch_form or batch_form_of(base_url):
         case "anthropic":
             from afterimage.models.openai_compatible.batch_anthropic import MessageBatches
@@ -84,7 +84,7 @@ def api_of(base_url: str | None, options: ClientOptions) -> type[BatchApi]:
 
 
 class _Asking:
-    """What is asked in one go."""
+    """The requests of one call."""
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class _Asking:
         self._answerer = answerer
         self._api = api
         self._budget = budget
-        # The later of two batches that hold a request is the one that counts.
+        # Of two batches with the same request the later one counts.
         self._earlier = {
             name: batch
             for batch in map(Batch, folder.records(answerer))
@@ -115,7 +115,7 @@ class _Asking:
         self._refused: str | None = None
 
     def run(self, requests: Iterable[Request]) -> Iterator[Reply | Failure]:
-        """Hand over what no batch holds yet, wait for all batches, and yield every outcome."""
+        """Submit requests that are in no batch yet, wait for all batches, and yield every outcome."""
         for request in requests:
             try:
                 estimate = estimated_tokens(request.messages, self._settings)
@@ -135,12 +135,12 @@ class _Asking:
             yield from self._waiting.first_outcomes()
 
     def close(self) -> None:
-        """Remove a batch that was not handed over."""
+        """Remove a batch that was not submitted."""
         if self._filling is not None:
             self._filling[1].close(keep=False)
 
     def _join(self, batch: Batch, request: Request, repeat: int, estimate: Tokens) -> None:
-        """Wait for an earlier batch, which holds this request."""
+        """Wait for an earlier batch, which contains this request."""
         reserved = self._budget.owe(estimate)
         batch.pending[custom_id(request, repeat)] = Pending(
             request.number, repeat, estimate, reserved
@@ -148,7 +148,7 @@ class _Asking:
         self._waiting.add(batch)
 
     def _was_made(self, batch: Batch) -> bool:
-        """Learn the name of a batch whose maker was killed or is at it, or that there is none."""
+        """Tell whether a batch of a killed or running job exists, and get its name."""
         if batch.record.batch_id is not None or batch.unknown is not None:
             return True
         with self._folder.made(batch.record.token) as record:
@@ -175,7 +175,7 @@ class _Asking:
         )
 
     def _add(self, request: Request, repeat: int, estimate: Tokens) -> Iterator[Reply | Failure]:
-        """Put a request into a batch; yield outcomes of others where it has to wait for them."""
+        """Add a request to a batch; yield outcomes of others if it has to wait for them."""
         name = custom_id(request, repeat)
         try:
             body = self._api.body(self._model_id, request, self._settings, repeat)
@@ -196,7 +196,7 @@ class _Asking:
                 return
             if reserved is not None:
                 break
-            # It fits, if at all, when other answers have said what they cost.
+            # It may fit when the costs of other answers are known.
             yield from self._hand_over()
             if self._waiting:
                 yield from self._waiting.first_outcomes()
@@ -208,7 +208,7 @@ class _Asking:
         batch.pending[name] = Pending(request.number, repeat, estimate, reserved)
 
     def _hand_over(self) -> Iterator[Failure]:
-        """Let the API work on the batch that was filled; yield failures where it will not."""
+        """Submit the current batch; yield failures if the API refuses it."""
         if self._filling is None:
             return
         (batch, file), self._filling = self._filling, None

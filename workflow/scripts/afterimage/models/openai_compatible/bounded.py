@@ -1,4 +1,4 @@
-"""Bodies of responses, read and unpacked piece by piece, so that none costs more memory than it may be long."""
+"""Reads and decompresses response bodies piece by piece, so that their memory is limited."""
 
 import time
 import zlib
@@ -7,36 +7,36 @@ from typing import Any
 
 import httpx2
 
-# Both of zlib's own form and gzip's; nothing else was ever asked for.
+# Accepts zlib's format and gzip's; no other was requested.
 _EITHER_FORM = zlib.MAX_WBITS | 32
 _UNPACKED = ("", "identity")
 _PACKED = ("gzip", "x-gzip", "deflate")
 _ENCODING = "content-encoding"
 # How each member of a gzipped body begins.
 _MEMBER = b"\x1f\x8b"
-#: What every text of a server is read in, whatever it says: among Python's codecs are some that unpack bombs, take
-#: hours or raise what no reader of texts expects. JSON is UTF-8 (RFC 8259, 8.1).
+#: The encoding of all texts, regardless of the server's header: some of Python's codecs decompress bombs, take hours or
+#: raise unexpected exceptions. JSON is UTF-8 (RFC 8259, 8.1).
 THEIR_ENCODING = "utf-8"
 _PIECE_BYTES = 1 << 20
-#: By this header of a request the package hands its response over before the body is read.
+#: With this request header the package returns the response before the body is read.
 STREAMED = "X-Stainless-Raw-Response"
 
 
 class UnreadableBodyError(ValueError):
-    """A body that is too long, or packed in a way that was not asked for; the message says which."""
+    """A body that is too long or has an unsupported compression; the message says which."""
 
 
 async def bounded_body(
     pieces: AsyncIterable[bytes], encoding: str, max_bytes: int, is_error: bool = False
 ) -> bytes:
-    """Return a whole body, unpacked.
+    """Return a complete body, decompressed.
 
     Args:
-        max_bytes: How long the body may be, packed and unpacked.
-        is_error: Whether the status says enough: then a body that cannot be read is empty.
+        max_bytes: Largest size of the body, compressed and decompressed.
+        is_error: Whether the status suffices, so that an unreadable body counts as empty.
 
     Raises:
-        UnreadableBodyError: It is longer, or packed in another way than gzip and deflate, or not as the header says.
+        UnreadableBodyError: It is longer, or its compression is neither gzip nor deflate, or not that of the header.
     """
     try:
         body = _Body(encoding, max_bytes)
@@ -50,10 +50,10 @@ async def bounded_body(
 
 
 def unpacked(pieces: Iterable[bytes], encoding: str) -> Iterator[bytes]:
-    """Yield a body of any length, unpacked, all its members, in pieces of at most a megabyte.
+    """Yield a decompressed body of any length, with all its members, in pieces of at most a megabyte.
 
     Raises:
-        UnreadableBodyError: It is packed in another way than gzip and deflate, or not as the header says.
+        UnreadableBodyError: Its compression is neither gzip nor deflate, or not that of the header.
     """
     unpacker, rest = _unpacker(encoding), b""
     if unpacker is None:
@@ -63,7 +63,7 @@ def unpacked(pieces: Iterable[bytes], encoding: str) -> Iterator[bytes]:
         packed, rest = rest + piece, b""
         while packed:
             if unpacker.eof:
-                # A file may have several members; whatever else comes behind the end was not asked for.
+                # A file may have several members; anything else after the end is ignored.
                 if not packed.startswith(_MEMBER[: len(packed)]):
                     return
                 if len(packed) < len(_MEMBER):
@@ -87,7 +87,7 @@ class _Body:
 
     def add(self, piece: bytes) -> None:
         self._received += len(piece)
-        # One byte more than is allowed is enough to know.
+        # One byte more than allowed is enough to detect a longer body.
         room = self._max_bytes + 1 - len(self._body)
         self._body += piece if self._unpacker is None else _unpacked(self._unpacker, piece, room)
         if max(len(self._body), self._received) > self._max_bytes:
@@ -98,14 +98,14 @@ class _Body:
 
     def whole(self) -> bytes:
         _require_whole(self._unpacker, self._encoding)
-        # A second member is a second body, and nothing tells which of them was asked for.
+        # A second member is a second body, and it is unknown which of them is the response.
         if self._unpacker is not None and self._unpacker.unused_data:
             raise UnreadableBodyError("response that goes on behind the end of what is packed")
         return bytes(self._body)
 
 
 def bounding(max_bytes: int) -> list[Callable[..., Any]]:
-    """Return what httpx2 calls with each response before it reads it."""
+    """Return the hooks that httpx2 calls with each response before reading it."""
     return [_Hook(max_bytes)]
 
 
@@ -170,7 +170,7 @@ class _BoundedNow(httpx2.SyncByteStream):
         body = _Body(self._encoding, max_bytes)
         deadline = time.monotonic() + seconds
         for piece in self._stream:
-            # The client's own limit is for each piece, and a server may send one byte at a time.
+            # The client's timeout applies to each piece, and a server may send one byte at a time.
             if time.monotonic() > deadline:
                 raise httpx2.ReadTimeout("")
             body.add(piece)
@@ -181,9 +181,9 @@ class _BoundedNow(httpx2.SyncByteStream):
 
 
 def _prepared(response: httpx2.Response) -> str:
-    """Return how a response is packed; what its reader would be told of packing, codec and status is left out."""
+    """Return the compression of a response; remove headers about it, the codec and the status text."""
     response.encoding = THEIR_ENCODING
-    # The standard's words for a status, not the server's.
+    # The standard's text of a status is used, not the server's.
     response.extensions.pop("reason_phrase", None)
     encoding: str = response.headers.pop(_ENCODING, "")
     return encoding

@@ -18,19 +18,19 @@ from afterimage.models.openai_compatible.options import ClientOptions
 
 _OPENAI = "https://api.openai.com/v1"
 _OPENAI_KEY = "OPENAI_API_KEY"
-# The package insists on a key; servers of one's own do not look at it.
+# The package requires a key; the user's own servers ignore it.
 _NO_KEY = "none"
 # How variables begin from which the package takes an account, headers and keys, whatever the address.
 _OPENAI_VARIABLES = "OPENAI_"
-#: A server that is there takes a connection in less, also from another continent and with TLS.
+#: A running server accepts a connection within this time, also from another continent and with TLS.
 CONNECT_SECONDS = 10.0
-# A connection carries one request. On one that is kept, a response that nobody asked for (a second copy, a late one) is
-# the answer to the next question, and nothing in HTTP/1.1 tells it from the right one.
+# A connection carries one request. On a reused connection, an unsolicited response (a second copy, a late one) would be
+# taken for the answer to the next request, since HTTP/1.1 cannot distinguish them.
 _ONCE: dict[str, Any] = {
     "headers": {"Connection": "close"},
-    # Whoever is named by another address gets neither key nor question.
+    # Another address must get neither the key nor the request.
     "follow_redirects": False,
-    # A proxy that leads into the world does not lead to this machine.
+    # Proxies for the internet do not reach this machine.
     "mounts": {f"all://{host}": None for host in ("127.0.0.1", "localhost", "[::1]")},
 }
 
@@ -66,7 +66,7 @@ def key_of(entry: ModelEntry) -> str | None:
 
 
 def require_address(entry: ModelEntry) -> None:
-    """Refuse what looks like an address and is none.
+    """Refuse an invalid address.
 
     Raises:
         AfterimageError: The setting ``base_url`` is no address.
@@ -132,7 +132,7 @@ def _common(base_url: str | None, key: str | None, options: ClientOptions) -> di
 
 
 def timeout_of(seconds: float) -> httpx2.Timeout:
-    """Return how long an attempt may take; a host that swallows what is sent to it is not waited for that long."""
+    """Return the timeout of an attempt; connecting has a shorter one, for hosts that drop packets."""
     return httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS))
 
 
@@ -141,7 +141,7 @@ def _limits(connections: int) -> httpx2.Limits:
 
 
 def _is_openai(base_url: str | None) -> bool:
-    """Tell whether an address is OpenAI's own, or that of one of its regions, and as well protected."""
+    """Tell whether an address is OpenAI's or that of one of its regions, with the same scheme and port."""
     openai_url, url = httpx2.URL(_OPENAI), httpx2.URL(base_url or _OPENAI)
     is_host = url.host == openai_url.host or url.host.endswith(f".{openai_url.host}")
     return is_host and (url.scheme, url.port) == (openai_url.scheme, openai_url.port)
@@ -149,7 +149,7 @@ def _is_openai(base_url: str | None) -> bool:
 
 @contextmanager
 def _isolated_environment(base_url: str | None, options: ClientOptions) -> Iterator[None]:
-    """Hide the variables that are for OpenAI from a client of another address; it reads them when it is made."""
+    """Hide OpenAI's variables from a client of another address, which reads them when it is created."""
     is_theirs = options.openai_variables or _is_openai(base_url)
     hidden = {
         name: value
@@ -165,42 +165,42 @@ def _isolated_environment(base_url: str | None, options: ClientOptions) -> Itera
 
 
 def _quiet() -> None:
-    # They would write one line per request, and these are many.
+    # They would log a line for each of many requests.
     for name in ("httpx2", "openai"):
         logging.getLogger(name).setLevel(logging.WARNING)
 
 
 # ---- the address, in words ----
 #
-# What was asked, and what of ``base_url`` looks one step off.
+# The requested address, and likely mistakes in ``base_url``.
 
-# What is asked for below base_url.
+# Paths below base_url.
 _BELOW = re.compile(r"/(chat/completions|files|batches)(/.*)?$")
 _SECRET = re.compile(r"(?<=//)[^/?#]*@|[?#].*$", re.DOTALL)
 _VERSION = re.compile(r"/v[0-9]+[a-z0-9]*(?=/|$)", re.IGNORECASE)
 _WHOLE = re.compile(r"/(chat/completions|completions|responses|messages|api/chat|api/generate)$")
-# Ollama's own API, beside which stands the one of OpenAI's form.
+# Ollama's own API, next to its OpenAI-compatible one.
 _OLLAMA_API = re.compile(r"/api$")
 
 
 def shown_address(url: object) -> str:
-    """Return an address without what may be secret in it: user, password and query."""
+    """Return an address without its possible secrets: user, password and query."""
     return _SECRET.sub("", str(url))
 
 
 def base_of(url: object) -> str:
-    """Return the ``base_url`` below which an address lies."""
+    """Return the ``base_url`` of an address."""
     return _BELOW.sub("", shown_address(url))
 
 
 def whole_path_in(base_url: str) -> str | None:
-    """Return the end of a ``base_url`` that names what is asked for and not what lies above it; None without one."""
+    """Return the end of a ``base_url`` that already names an endpoint; None if there is none."""
     found = _WHOLE.search(urlsplit(base_url).path.rstrip("/"))
     return found[0] if found else None
 
 
 def advice(url: object) -> str:
-    """Say what may be wrong with the ``base_url`` of an address at which no API answers."""
+    """Return what may be wrong with the ``base_url`` of an address at which no API answers."""
     base = base_of(url).rstrip("/")
     versions = _VERSION.findall(urlsplit(base).path)
     if end := whole_path_in(base):
@@ -218,7 +218,7 @@ def advice(url: object) -> str:
 
 
 def other_scheme(url: object) -> str:
-    """Say that a server does not speak the protocol that ``base_url`` names."""
+    """Return that a server does not speak the protocol of ``base_url``."""
     base = base_of(url)
     scheme, rest = base.split(":", 1)
     other = "https" if scheme == "http" else "http"

@@ -1,4 +1,4 @@
-"""What goes wrong between a request and its answer: in words, without the key, and whether it may pass."""
+"""Faults between a request and its answer: a description without the key, and whether another attempt may help."""
 
 import math
 import re
@@ -24,12 +24,12 @@ from afterimage.models.scrubbing import COVER, Scrubber
 _LONGEST_REASON = 500
 _LONGEST_MESSAGE = 200
 _TRANSIENT_STATUS = (408, 409, 425, 429)
-# With a wrong key, no such model or no money, every further request fails in the same way.
+# With a wrong key, an unknown model or no credit, every further request fails in the same way.
 _HOPELESS_STATUS = (401, 404)
 _NO_MODEL = "model_not_found"
 _HOPELESS_CODES = ("insufficient_quota", "invalid_api_key", _NO_MODEL)
 _KEY_STATUS = (401, 403)
-# What a wrong address answers: 501 is that of servers of files.
+# Status codes of wrong addresses: file servers reply with 501.
 _MISPLACED_STATUS = (300, 301, 302, 303, 307, 308, 404, 405, 501)
 _ABOUT_A_MODEL = re.compile(r"\bmodels?\b|\bdeployment\b|\bendpoints found\b", re.IGNORECASE)
 # LM Studio's comes with status 200.
@@ -42,7 +42,7 @@ _WANTS_TLS = re.compile(
 # OpenAI repeats the beginning and the end of a wrong key.
 _MASKED_KEY = re.compile(r"\S{0,200}\*{3,}[\w-]*")
 _STATUS = re.compile("[45][0-9][0-9]")
-# So much of a reason is looked through for masked keys; a server may say megabytes.
+# Masked keys are searched in this many characters of a reason; a server may send megabytes.
 _LONGEST_SEARCHED = 2000
 
 
@@ -51,14 +51,14 @@ class Fault:
     """An attempt that brought no answer.
 
     Attributes:
-        reason: In words; not yet free of the key, which a server may repeat.
-        transient: Whether another attempt may bring an answer.
+        reason: Description; may still contain the key, which a server may repeat.
+        transient: Whether another attempt may succeed.
         hopeless: Whether every other request would fail as well.
         perhaps_charged: Whether the model may have answered nevertheless.
-        spoke: Whether the server is there and did reply, if with nothing that can be used.
-        misplaced: Whether it looks as if no API answered at this address; of one that has answered it says nothing.
-        unreached: Whether nobody was there to be asked.
-        wait_seconds: How long the server says to wait.
+        spoke: Whether the server did reply, but with nothing usable.
+        misplaced: Whether probably no API is at this address; irrelevant if it has answered before.
+        unreached: Whether the server was not reached.
+        wait_seconds: Waiting time requested by the server.
     """
 
     reason: str
@@ -73,16 +73,16 @@ class Fault:
 
 
 def fault_of(error: BaseException, timeout_seconds: float, key_variable: str | None) -> Fault:
-    """Return what an exception of the ``openai`` package, of its transport or of parsing a response means.
+    """Return the fault for an exception of the ``openai`` package, of its transport or of parsing a response.
 
     Args:
-        timeout_seconds: How long the attempt might take.
-        key_variable: The environment variable that the key came from; None where none was sent.
+        timeout_seconds: The timeout of the attempt.
+        key_variable: The environment variable with the key; None if none was sent.
     """
     if isinstance(error, openai.APIStatusError):
         return _refused(error, key_variable)
     if isinstance(error, UnreadableBodyError):
-        # It would be no other with the next attempt, and might have to be paid for again.
+        # The next attempt would give the same, and might be charged again.
         return Fault(str(error), perhaps_charged=True, spoke=True)
     if isinstance(error, openai.APIConnectionError | httpx2.TransportError):
         return _not_connected(error, timeout_seconds)
@@ -112,14 +112,14 @@ def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
 
 
 def scrubber(key: str | None) -> Callable[[str], str]:
-    """Return what makes a text presentable: one line, not too long, and without the key or parts of it."""
+    """Return a function that makes texts fit for messages: one line, not too long, without the key or parts of it."""
 
     cover = Scrubber(key)
 
     def scrub(text: str) -> str:
         text = cover(text.replace(key, COVER) if key else text)
         text = _MASKED_KEY.sub(COVER, " ".join(text.split())[:_LONGEST_SEARCHED])
-        # What moves a terminal's cursor, or is half a character, is no word.
+        # Control characters and lone surrogates are replaced.
         text = "".join(c if c.isprintable() else "\ufffd" for c in text)
         return text if len(text) <= _LONGEST_REASON else f"{text[:_LONGEST_REASON]}..."
 
@@ -132,7 +132,7 @@ def _refused(error: openai.APIStatusError, key_variable: str | None) -> Fault:
     message = str(body.get("message") or _words_of(error.response))
     code = body.get("code")
     if status in _MISPLACED_STATUS and len(message) > _LONGEST_MESSAGE:
-        # What follows is to be read; a key is not to be cut into parts that nobody knows.
+        # The advice that follows has to stay readable; cutting the text could split a key.
         message = error.response.reason_phrase
     wait_seconds = retry_after(error.response.headers, datetime.now(UTC))
     words = (
@@ -158,7 +158,7 @@ def _words_of(response: httpx2.Response) -> str:
 
 
 def _elsewhere(error: openai.APIStatusError) -> str | None:
-    """Return where a response sends its reader, which is not followed."""
+    """Return a note about a redirect, which is not followed; None if there is none."""
     target = error.response.headers.get("location")
     if target is None or not 300 <= error.status_code < 400:
         return None
@@ -166,7 +166,7 @@ def _elsewhere(error: openai.APIStatusError) -> str | None:
 
 
 def _error_within(error: NoAnswerError) -> Fault:
-    """Return an error that came with status 200 as what it would be with its own status, if it names one."""
+    """Return an error that came with status 200 as if it had the status in its code, if there is one."""
     words = f"an error in place of an answer: {error}"
     # Some servers write numbers as texts.
     code = str(error.code) if isinstance(error.code, int | str) else ""

@@ -1,4 +1,4 @@
-"""A provider's limits and a study's budget. All for one thread."""
+"""A provider's rate limits and a study's budget. Not thread-safe."""
 
 import asyncio
 
@@ -19,7 +19,7 @@ class Pace:
         self._next_by_requests = self._next_by_tokens = self._not_before = 0.0
 
     async def turn(self, tokens: float) -> None:
-        """Wait until an attempt that is thought to take so many tokens may be made."""
+        """Wait until an attempt with this estimate of tokens may be made."""
         clock = asyncio.get_running_loop().time
         turn = max(clock(), self._next_by_requests, self._next_by_tokens)
         self._next_by_requests = turn + self._seconds_per_request
@@ -28,24 +28,24 @@ class Pace:
             await asyncio.sleep(wait)
 
     def correct(self, thought: float, used: float) -> None:
-        """Say how many tokens an attempt did take."""
+        """Correct the estimate of an attempt's tokens."""
         self._next_by_tokens += (used - thought) * self._seconds_per_token
 
     def pause(self, seconds: float) -> None:
-        """Make no attempt for so long: the server has said that there are too many."""
+        """Make no attempt for this time, after the server reported too many requests."""
         now = asyncio.get_running_loop().time()
         self._not_before = max(self._not_before, now + seconds)
 
 
 class BudgetError(Exception):
-    """The next request might cost more than is left; the message says how much."""
+    """The next request might exceed the budget; the message has the amounts."""
 
 
 class Budget:
-    """What answers may cost: a request is made only if its highest cost fits into what is left.
+    """The budget for answers: a request is made only if its highest possible cost fits into the rest.
 
-    How many tokens a provider counts for an image is known from its answers only. So the first request is made alone,
-    and estimates are raised to the worst ratio between counted and estimated tokens seen so far.
+    The tokens of an image are known only from answers. So the first request is made alone, and estimates are scaled by
+    the largest ratio between counted and estimated tokens so far.
     """
 
     def __init__(self, options: ClientOptions) -> None:
@@ -58,7 +58,7 @@ class Budget:
         self._settled = asyncio.Event()
 
     def begin(self, spent: Tokens) -> None:
-        """Begin a round of requests with the tokens of all answers that are there; nothing is under way."""
+        """Begin a round of requests with the tokens of all existing answers; no request is in progress."""
         self._spent = self._cost(spent) + self._lost
         self._reserved = 0.0
         self._outstanding = 0
@@ -66,20 +66,20 @@ class Budget:
         self._settled = asyncio.Event()
 
     async def reserve(self, tokens: Tokens) -> float:
-        """Wait until a request with this estimate fits, and return the cost set aside for it.
+        """Wait until a request with this estimate fits, and return the cost reserved for it.
 
         Raises:
-            BudgetError: It does not fit, whatever the requests under way will cost.
+            BudgetError: It does not fit, even if the requests in progress cost nothing.
         """
         while (cost := self.reserve_now(tokens)) is None:
             await self._settled.wait()
         return cost
 
     def reserve_now(self, tokens: Tokens) -> float | None:
-        """Return the cost set aside for a request with this estimate; None if others must be settled first.
+        """Return the cost reserved for a request with this estimate; None if others must be settled first.
 
         Raises:
-            BudgetError: It does not fit, whatever the requests under way will cost.
+            BudgetError: It does not fit, and no request is in progress.
         """
         if self._max_cost is None:
             return 0.0
@@ -95,7 +95,7 @@ class Budget:
         return self.owe(tokens)
 
     def owe(self, tokens: Tokens) -> float:
-        """Set aside the cost of a request that was made already, and return it."""
+        """Reserve the cost of a request that was made already, and return it."""
         cost = self._highest(tokens)
         self._reserved += cost
         self._outstanding += 1
@@ -107,7 +107,7 @@ class Budget:
         self._lost += cost
 
     def settle(self, cost: float, estimate: Tokens, used: Tokens | None) -> None:
-        """Release what was set aside for a request and count what it took; None if it got no answer."""
+        """Release the cost reserved for a request and count its tokens; None if it got no answer."""
         if self._max_cost is None:
             return
         if used is not None:

@@ -1,4 +1,4 @@
-"""Requests in the form of chat completions, how many tokens they may take, and the lines of a batch's files."""
+"""Requests as chat completions, their largest numbers of tokens, and the lines of a batch's files."""
 
 import json
 import math
@@ -54,12 +54,12 @@ def chat_json(model_id: str, request: Request, settings: Mapping[str, Any], repe
 
 
 def sent_json(body: Mapping[str, Any]) -> bytes:
-    """Return a body as it is sent."""
+    """Return a body as JSON bytes."""
     return _encoded(body).encode("ascii")
 
 
 def estimated_tokens(messages: Iterable[Message], settings: Mapping[str, Any]) -> Tokens:
-    """Return how many tokens a request takes at most, as far as can be told before it is sent."""
+    """Return an upper bound of a request's tokens, estimated before it is sent."""
     prompt = sum(
         _TOKENS_PER_MESSAGE + sum(map(_part_tokens, message.parts)) for message in messages
     )
@@ -87,14 +87,14 @@ def _part(part: str | Image, detail: str | None) -> dict[str, Any]:
 def _part_tokens(part: str | Image) -> int:
     if isinstance(part, str):
         return math.ceil(len(part.encode()) / _BYTES_PER_TOKEN)
-    # Width and height stand at fixed places of every PNG.
+    # Width and height are at fixed offsets of every PNG.
     size: tuple[int, int] = struct.unpack_from(">II", part.png, 16)
     return _TOKENS_PER_IMAGE + math.ceil(size[0] * size[1] / _PIXELS_PER_TOKEN)
 
 
-# ---- the lines of a batch's files: what is asked, and what became of it ----
+# ---- lines of a batch's files: requests and results ----
 
-#: The API's address of what is asked for.
+#: The endpoint of the requests.
 ENDPOINT = "/v1/chat/completions"
 
 
@@ -106,7 +106,7 @@ def request_line(
 
 
 def line_of(custom_id: str, body: bytes) -> bytes:
-    """Return the line that asks for what a body asks."""
+    """Return the line of a request with this body."""
     return b'{"custom_id":"%b","method":"POST","url":"%b","body":%b}\n' % (
         custom_id.encode("ascii"),
         ENDPOINT.encode("ascii"),
@@ -121,10 +121,10 @@ def outcome_of(
     model_id: str,
     settings: Mapping[str, Any] | None = None,
 ) -> Reply | str:
-    """Return the answer in a line of results, or in the API's words why there is none.
+    """Return the answer in a line of results, or why there is none, in the API's words.
 
     Args:
-        model_id: The name by which the model was asked.
+        model_id: The requested model name.
         settings: The entry's, as for :func:`~afterimage.models.openai_compatible.replies.reply_of`.
     """
     response, error = result.get("response"), result.get("error")

@@ -1,4 +1,4 @@
-"""Chat completions, as they come back, to replies."""
+"""Converts received chat completions to replies."""
 
 import json
 import re
@@ -27,10 +27,10 @@ _TEXT_PARTS = (None, "text", "output_text")
 
 
 class NoAnswerError(ValueError):
-    """A response of status 200 that holds an error in place of an answer; the message shows it.
+    """A response of status 200 with an error instead of an answer; the message shows it.
 
     Attributes:
-        code: The error's code, which may be an HTTP status; None where there is none.
+        code: The error's code, which may be an HTTP status; None if there is none.
     """
 
     def __init__(self, message: str, code: object = None) -> None:
@@ -39,11 +39,11 @@ class NoAnswerError(ValueError):
 
 
 def completion_in(body: bytes) -> Any:
-    """Return the value of a response's JSON; bytes that are no UTF-8, such as half a character, become U+FFFD.
+    """Return the value of a response's JSON; bytes that are no valid UTF-8 become U+FFFD.
 
     Raises:
         OtherFormError: It is something else, such as a stream or a page.
-        ValueError: It is no JSON, or says one thing twice and differently.
+        ValueError: It is no JSON, or has a repeated key with different values.
     """
     try:
         try:
@@ -67,14 +67,14 @@ def reply_of(
     """Return the answer in a chat completion; empty, refused and truncated ones are answers too.
 
     Args:
-        model_id: The name by which the model was asked; another one in the body is the version that answered.
-        latency_seconds: From request to answer; None where nobody waited.
-        settings: The entry's: whether ``scores`` are asked for, and how ``reasoning`` is told from the answer.
+        model_id: The requested model name; another one in the body is the version that answered.
+        latency_seconds: From request to answer; None if it was not measured.
+        settings: The entry's: whether ``scores`` are requested, and how to separate ``reasoning`` from the answer.
 
     Raises:
-        NoAnswerError: It is an error, or a model's wish to call a tool, or nothing, whatever status it came with.
+        NoAnswerError: It is an error, a tool call, or empty, with any status.
         OtherFormError: It is another API's reply.
-        ValueError: It is no chat completion; the message shows what it is.
+        ValueError: It is no chat completion; the message shows it.
     """
     if not isinstance(completion, Mapping):
         raise _no_message(completion)
@@ -87,7 +87,7 @@ def reply_of(
         _count(usage, name) for name in ("prompt_tokens", "completion_tokens")
     )
     cached, written = _cache_counts(usage, prompt_tokens)
-    # A server that made something counts something, or nothing at all of any answer; then words tell.
+    # Zero tokens mean that nothing was generated; without counts, text and finish_reason decide.
     took_nothing = not prompt_tokens and not completion_tokens
     if is_no_answer(text, finish_reason, thought, took_nothing):
         what = "broken off" if text else "no text"
@@ -124,10 +124,10 @@ def _no_message(completion: object) -> ValueError:
 
 
 def _first_choice(completion: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the one choice; nothing where there is none, as where a filter held the prompt back.
+    """Return the only choice; empty if there is none, as when a filter blocked the prompt.
 
     Raises:
-        ValueError: There are several, and one was asked for: nothing tells which is the answer.
+        ValueError: There are several, though one was requested: it is unknown which is the answer.
     """
     choices = completion.get("choices")
     if isinstance(choices, list) and len(choices) > 1:
@@ -139,7 +139,7 @@ def _first_choice(completion: Mapping[str, Any]) -> Mapping[str, Any]:
 def _content_of(
     completion: Mapping[str, Any], choice: Mapping[str, Any]
 ) -> tuple[str, str, str | None]:
-    """Return the words of a choice, why they ended, and the thoughts before them."""
+    """Return the text of a choice, its finish reason, and its reasoning."""
     message = choice.get("message")
     finish_reason = _finish_reason(completion, choice)
     if not isinstance(message, Mapping):
@@ -152,7 +152,7 @@ def _content_of(
         return refusal if isinstance(refusal, str) else "", finish_reason, None
     refusal = message.get("refusal")
     text = _text_in(message.get("content"), completion) or _text_in(refusal or None, completion)
-    # vLLM and DeepSeek say reasoning_content, Ollama and OpenRouter reasoning; kept, never graded.
+    # vLLM and DeepSeek send reasoning_content, Ollama and OpenRouter reasoning; stored, never graded.
     thought = message.get("reasoning_content") or message.get("reasoning")
     if refusal and isinstance(refusal, str):
         finish_reason = REFUSAL
@@ -165,7 +165,7 @@ def _text_in(content: object, completion: object) -> str:
     if isinstance(content, list):
         if not all(isinstance(part, Mapping) for part in content):
             raise _no_message(completion)
-        # Others, such as a part of type "reasoning", are thoughts.
+        # Other parts, such as those of type "reasoning", are not part of the answer.
         texts = [part.get("text") or "" for part in content if part.get("type") in _TEXT_PARTS]
         content = "".join(texts) if all(isinstance(text, str) for text in texts) else 0
     if not isinstance(content, str | None):
@@ -174,7 +174,7 @@ def _text_in(content: object, completion: object) -> str:
 
 
 def _finish_reason(completion: Mapping[str, Any], choice: Mapping[str, Any]) -> str:
-    """Return why an answer ended: the choice's word, or one beside it that says worse or says more."""
+    """Return why an answer ended: the choice's finish reason, or another field that is worse or more specific."""
     details = completion.get("incomplete_details")
     other_reasons = (
         # OpenRouter; Gemini and Bedrock behind gateways; OpenAI's Responses.
@@ -192,7 +192,7 @@ def _finish_reason(completion: Mapping[str, Any], choice: Mapping[str, Any]) -> 
 
 
 def _filter_of(completion: Mapping[str, Any], choice: Mapping[str, Any]) -> str | None:
-    """Return by what word a filter says, beside the choices, that it held the prompt or the answer back."""
+    """Return a filter's reason for blocking the prompt or the answer, from fields outside the message."""
     for name in ("promptFeedback", "prompt_feedback"):
         feedback = completion.get(name)
         if isinstance(feedback, Mapping):
@@ -209,7 +209,7 @@ def _filter_of(completion: Mapping[str, Any], choice: Mapping[str, Any]) -> str 
 
 
 def _filtered_in(results: object, depth: int = 4) -> bool:
-    """Tell whether Azure's results of its filters have one that held something back."""
+    """Tell whether one of Azure's filter results has blocked something."""
     if depth == 0:
         return False
     if isinstance(results, Mapping):
@@ -220,10 +220,10 @@ def _filtered_in(results: object, depth: int = 4) -> bool:
 
 
 def withheld(number: int, repeat: int, error: object) -> Reply | None:
-    """Return the answer that a provider's filter held back; None for any other error.
+    """Return the reply for an answer that a provider's filter blocked; None for any other error.
 
     Args:
-        error: What stands under ``error`` in a response.
+        error: The value of ``error`` in a response.
     """
     if not isinstance(error, Mapping):
         return None
@@ -234,7 +234,7 @@ def withheld(number: int, repeat: int, error: object) -> Reply | None:
 
 
 def used_tokens(reply: Reply, estimate: Tokens) -> Tokens:
-    """Return what an answer took; of a server that counts nothing, the worst is assumed."""
+    """Return the tokens of an answer; without counts, the estimate, which is an upper bound."""
     counted = (reply.prompt_tokens, reply.completion_tokens)
     bounds = (estimate.prompt, estimate.completion)
     prompt, completion = (
@@ -251,7 +251,7 @@ def _held_back(number: int, repeat: int, error: object) -> Reply:
 
 
 def as_text(value: object) -> str:
-    """Return what stands somewhere in a response in words: texts as they are, all else as JSON, not too long."""
+    """Return a value of a response as text: texts unchanged, anything else as shortened JSON."""
     if isinstance(value, str):
         return value
     try:
@@ -280,20 +280,20 @@ def _finish(value: object) -> str:
 
 
 def _reasoning_tokens(usage: object, thought: object) -> int | None:
-    """Return how many tokens were reasoning (OpenAI, DeepSeek, OpenRouter, vLLM); None where that is not counted."""
+    """Return the number of reasoning tokens (OpenAI, DeepSeek, OpenRouter, vLLM); None if it is not counted."""
     details = usage.get("completion_tokens_details") if isinstance(usage, Mapping) else None
     count = _count(details, "reasoning_tokens")
-    # A server without a parser of reasoning has 0 there, whatever it sends.
+    # A server without a reasoning parser always reports 0.
     return None if count == 0 and thought else count
 
 
 def _cache_counts(usage: object, prompt: int | None) -> tuple[int | None, int | None]:
-    """Return how many tokens of a prompt came from the provider's cache, and how many went there; None for unsaid."""
+    """Return the prompt tokens read from the provider's cache, and those written to it; None if unknown."""
     details = usage.get("prompt_tokens_details") if isinstance(usage, Mapping) else None
-    # DeepSeek has it beside the other counts.
+    # DeepSeek reports it next to the other counts.
     read = _count(details, "cached_tokens") or _count(usage, "prompt_cache_hit_tokens")
     written = _count(details, "cache_creation_tokens")
-    # Of nothing read or written nothing is written down; of more than there was, nothing is believed.
+    # Zero counts are not stored, and counts that exceed the prompt are not trusted.
     if not (read or written) or prompt is None or (read or 0) + (written or 0) > prompt:
         return None, None
     return read or None, written or None
@@ -304,13 +304,13 @@ def _version(completion: Mapping[str, Any], model_id: str) -> str | None:
     return None if name == model_id else name
 
 
-# ---- what is no chat completion: a stream, a page, another API's reply ----
+# ---- other responses: a stream, a page, another API's reply ----
 
 # Lines that begin with a colon are comments. Each possessive: a server may send what would be tried in countless ways.
 _EVENTS = re.compile(rb"\s*+(?::[^\n]*+\s++)*+(?:data|event|id|retry)[ \t]*+:")
 _PAGE = re.compile(rb"<\s*(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
 _TITLE = re.compile(rb"<\s*+title[^>]{0,200}+>\s*+([^<]{1,80})", re.IGNORECASE)
-# A page says what it is at its beginning.
+# The beginning of a page suffices to recognise it.
 _LOOKED_AT_BYTES = 4096
 
 
@@ -319,7 +319,7 @@ class OtherFormError(ValueError):
 
 
 def form_of_text(body: bytes) -> str | None:
-    """Name what a body is that is no JSON; None where nothing is known of it."""
+    """Return the kind of a body that is no JSON; None if it is unknown."""
     start = body[:_LOOKED_AT_BYTES]
     if _EVENTS.match(start):
         return "an event stream, as servers send it with 'stream: true'"
@@ -336,7 +336,7 @@ def form_of_text(body: bytes) -> str | None:
 
 
 def form_of(value: Any) -> str | None:
-    """Name what JSON is that is no chat completion; None where nothing is known of it."""
+    """Return the kind of JSON that is no chat completion; None if it is unknown."""
     if isinstance(value, list) and value:
         value = value[0]
     if not isinstance(value, Mapping):

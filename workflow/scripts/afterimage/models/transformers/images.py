@@ -17,9 +17,9 @@ from afterimage.models.interface import Image, reason_of
 
 logger = logging.getLogger(__name__)
 
-#: Preprocessed images that are kept although no batch waits for them, in bytes.
+#: Size of the cache of preprocessed images, in bytes.
 KEPT_BYTES = 256 * 2**20
-#: Questions about an image follow each other, so few images need be kept.
+#: Questions about an image are consecutive, so few images need to be kept.
 KEPT_IMAGES = 256
 _TRIAL_SIZES = ((96, 64), (64, 96), (64, 64))
 
@@ -27,7 +27,7 @@ Tensors = Mapping[str, Any]
 
 
 class LruCache:
-    """Values by key, the ones used last, up to so many bytes and so many values."""
+    """A cache of the most recently used values, limited in bytes and number of values."""
 
     def __init__(
         self, max_bytes: int, size: Callable[[Any], int], max_values: int = KEPT_IMAGES
@@ -71,9 +71,9 @@ class LruCache:
 
 
 class SharedImageProcessor:
-    """Stands in a processor's place for its image processor; what is asked for again is not made again.
+    """Replaces a processor's image processor with a caching one.
 
-    Only where that changes nothing: :func:`shared` tries it out. Everything else is the image processor's own.
+    Only if that changes no result, which :func:`shared` tests. All other attributes are the image processor's.
     """
 
     def __init__(self, processor: Any, max_bytes: int = KEPT_BYTES) -> None:

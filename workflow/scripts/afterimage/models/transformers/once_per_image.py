@@ -1,4 +1,4 @@
-"""What is computed once for all questions about an image: its features, and the beginning of a prompt."""
+"""Computations that all questions about an image share: its features, and the prefix of the prompt."""
 
 import hashlib
 import inspect
@@ -16,7 +16,7 @@ from afterimage.models.transformers.pipeline import Batch
 
 logger = logging.getLogger(__name__)
 
-#: Architectures for which tests show that answers are the same.
+#: Architectures for which tests show that sharing does not change answers.
 PROVEN = ("llava", "llava_next", "qwen2_vl")
 #: On the device, in bytes.
 KEPT_FEATURE_BYTES = 256 * 2**20

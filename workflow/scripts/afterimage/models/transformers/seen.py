@@ -1,4 +1,4 @@
-"""What a checkpoint's own processor makes of an image, turned back into an image that can be looked at."""
+"""Converts the output of a checkpoint's image processor back into a viewable image."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -26,15 +26,15 @@ def load_eyes(entry: ModelEntry) -> tuple[str, Callable[[np.ndarray], np.ndarray
     """Load the processor of a model, without its weights.
 
     Args:
-        entry: The model; of its settings only those that bear on the processor count.
+        entry: The model; only the processor's settings matter.
 
     Returns:
-        The name of the class that processes images, and a function from uint8 RGB (height, width, 3) to what the
-        model gets of it in the same form, of whatever height and width.
+        The name of the class that processes images, and a function from uint8 RGB (height, width, 3) to the processed
+        image in the same form, of any height and width.
 
     Raises:
-        AfterimageError: The processor cannot be loaded. The function raises it where what the processor makes is no
-            picture, naming the processor.
+        AfterimageError: The processor cannot be loaded. The function raises it, with the processor's name, if the
+            output is no image.
     """
     require_packages()
     checkpoint = find_checkpoint(entry)

@@ -1,4 +1,4 @@
-"""The model itself: its weights in memory, in the precision and on the devices that the settings say."""
+"""Loads the model: its weights, in the configured precision and on the configured devices."""
 
 import json
 import logging
@@ -16,10 +16,10 @@ logger = logging.getLogger(__name__)
 
 
 def require_quantisation(settings: Mapping[str, Any]) -> None:
-    """Make sure that what quantises is installed, if the settings ask for it.
+    """Make sure that bitsandbytes is installed if the settings require quantisation.
 
     Raises:
-        AfterimageError: It is not.
+        AfterimageError: It is not installed.
     """
     if settings["quantization"] is not None and find_spec("bitsandbytes") is None:
         raise AfterimageError(
@@ -35,7 +35,7 @@ def load_model(checkpoint: Checkpoint, config: Any, settings: Mapping[str, Any])
         settings: ``dtype``, ``quantization``, ``attn_implementation``, ``device_map``.
 
     Raises:
-        AfterimageError: They cannot be loaded, are not all there, or do not fit on the GPUs.
+        AfterimageError: They cannot be loaded, are incomplete, or do not fit on the GPUs.
     """
     import transformers
 
@@ -111,11 +111,11 @@ def _require_on_accelerators(model: Any, checkpoint: Checkpoint) -> None:
 
 # ---- an adapter, by peft ----
 #
-# Whether it fits is known before the checkpoint's weights are read.
+# Its fit is checked before the checkpoint's weights are read.
 
 _KIND = "LORA"
-#: What of an adapter's configuration the model that answers is made of, or training alone was. Whatever else is set
-#: makes another model of it that nothing here was tried with, among it what a later version of peft may add.
+#: Supported keys of an adapter's configuration: they define the model, or only concern training. Any other key that is
+#: set, such as one of a later peft version, could make a different, untested model.
 _UNDERSTOOD = {
     *("peft_type", "task_type", "base_model_name_or_path", "revision", "auto_mapping"),
     *("r", "lora_alpha", "rank_pattern", "alpha_pattern", "use_rslora", "use_dora", "lora_bias"),
@@ -126,7 +126,7 @@ _UNDERSTOOD = {
     # Without effect unless another key is set.
     *("megatron_core", "qalora_group_size"),
 }
-#: Ways to begin training that leave the checkpoint's own weights as they are.
+#: Initialisations that leave the checkpoint's own weights unchanged.
 _PLAIN_BEGINNINGS = (None, True, False, "gaussian", "orthogonal", "eva")
 
 
@@ -177,7 +177,7 @@ def adapted(model: Any, adapter: Adapter, is_merged: bool) -> Any:
     """Return a loaded model with an adapter that fits: the same class, with what the adapter adds to its layers.
 
     Args:
-        is_merged: Whether it is added to the weights, in their precision, instead of computed beside them.
+        is_merged: Whether it is added to the weights, in their precision, instead of computed separately.
     """
     import peft
 
@@ -188,7 +188,7 @@ def adapted(model: Any, adapter: Adapter, is_merged: bool) -> Any:
 
 
 def _configuration(adapter: Adapter) -> dict[str, Any]:
-    """Return an adapter's configuration, which holds nothing that is not understood here."""
+    """Return an adapter's configuration, with supported keys only."""
     where = f"{adapter}: {ADAPTER_CONFIG}"
     try:
         content = json.loads((adapter.folder / ADAPTER_CONFIG).read_text(encoding="utf-8"))
@@ -212,7 +212,7 @@ def _configuration(adapter: Adapter) -> dict[str, Any]:
 
 
 def _note_base(trained_on: str | None, adapter: Adapter, checkpoint: Checkpoint) -> None:
-    """Say it where an adapter was trained on another repository; of folders, and of mirrors, it may be the same."""
+    """Warn if an adapter was trained on another repository; a mirror may have the same weights."""
     is_repository = checkpoint.commit is not None and HUB_ID.fullmatch(trained_on or "")
     if is_repository and trained_on != checkpoint.model_id:
         logger.warning(
@@ -222,6 +222,6 @@ def _note_base(trained_on: str | None, adapter: Adapter, checkpoint: Checkpoint)
 
 
 def _shape(error: Exception) -> str:
-    """Return what is wrong, without the library's line before it."""
+    """Return the line about mismatched sizes, or else the first line of the error."""
     lines = [line.strip() for line in str(error).splitlines() if "size mismatch" in line]
     return lines[0] if lines else one_line(error)
