@@ -6,7 +6,7 @@ from form_samples import choice_task, listed, png, rendered
 
 from afterimage.contract.task import Choice, Entry, Option, Passage, Task, literal
 from afterimage.people.forms.joining import answers, join
-from afterimage.people.forms.returned import read_returned
+from afterimage.people.forms.returned_files import read_returned
 
 
 def go_to(page, number):

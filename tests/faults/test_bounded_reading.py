@@ -10,9 +10,9 @@ import pytest
 from faulty_model import entry, request
 
 from afterimage.errors import AfterimageError
-from afterimage.files import others_text
+from afterimage.files import external_text
+from afterimage.files.external_text import read_text_file
 from afterimage.files.json_files import read_json
-from afterimage.files.others_text import read_text_file
 from afterimage.files.recorded_rows import read_csv, read_json_lines
 from afterimage.models.openai_compatible import bounded, load
 from afterimage.models.openai_compatible.faults import scrubber
@@ -113,7 +113,7 @@ BOMB = gzip.compress(bytes(5_000_000))
 def test_a_gzipped_file_that_unpacks_to_more_than_anybody_has_is_refused(
     read, members, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(others_text, "MAX_BYTES", 4 << 20)
+    monkeypatch.setattr(external_text, "MAX_BYTES", 4 << 20)
     path = tmp_path / "a.gz"
     path.write_bytes((gzip.compress(b"1,2\n") * (members - 1)) + BOMB)
     with pytest.raises(AfterimageError, match="it unpacks to more than 4 MiB"):
@@ -121,10 +121,10 @@ def test_a_gzipped_file_that_unpacks_to_more_than_anybody_has_is_refused(
 
 
 def test_a_gzipped_file_of_several_members_is_read_whole():
-    assert others_text.gunzipped(gzip.compress(b"a") + gzip.compress(b"b") + bytes(9)) == b"ab"
+    assert external_text.gunzipped(gzip.compress(b"a") + gzip.compress(b"b") + bytes(9)) == b"ab"
     for damaged in (gzip.compress(b"a" * 99)[:-9], gzip.compress(b"a") + b"x"):
         with pytest.raises(EOFError):
-            others_text.gunzipped(damaged)
+            external_text.gunzipped(damaged)
 
 
 @pytest.mark.parametrize("size", [1, 2, 7, 1000])

@@ -27,7 +27,7 @@ from afterimage.files.csv_rows import (
 from afterimage.files.human_responses import RESPONSE_COLUMNS, read_responses
 from afterimage.files.parquet import write_records
 from afterimage.files.stimulus import FORM_TASK
-from afterimage.people.forms.returned import read_returned
+from afterimage.people.forms.returned_files import read_returned
 from afterimage.people.review import REVIEW_COLUMNS, read_reviews
 from afterimage.showing.tables.table_files import csv_text
 from afterimage.stages.running import run_job

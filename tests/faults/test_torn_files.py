@@ -33,7 +33,7 @@ from afterimage.models.recorded.reading import read_table
 from afterimage.models.weights import known_content
 from afterimage.people.forms.joining import answers, join
 from afterimage.people.forms.page import COLUMNS as FORM_COLUMNS
-from afterimage.people.forms.returned import read_returned
+from afterimage.people.forms.returned_files import read_returned
 from afterimage.people.review import REVIEW_COLUMNS, decisions, read_reviews
 from afterimage.showing.study.judges_and_people import HUMAN_COLUMNS, read_human_scores
 from afterimage.stages.fetching import chosen_files

@@ -10,7 +10,7 @@ from form_samples import answered, as_csv, choice_task, listed
 
 from afterimage.files.written_values import read_times
 from afterimage.people.forms.joining import answers, join
-from afterimage.people.forms.returned import read_returned
+from afterimage.people.forms.returned_files import read_returned
 
 MOMENT = datetime(2026, 11, 25, 15, 4, tzinfo=UTC)
 DAY = datetime(2026, 11, 25, tzinfo=UTC)

@@ -10,12 +10,12 @@ from form_samples import answered, as_csv, choice_task, listed
 
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import read_peoples_rows
+from afterimage.files.external_text import decoded
 from afterimage.files.human_responses import read_responses
 from afterimage.files.json_files import read_json_list
-from afterimage.files.others_text import decoded
 from afterimage.files.recorded_rows import read_csv, read_json_lines
 from afterimage.people.forms.joining import join
-from afterimage.people.forms.returned import read_returned
+from afterimage.people.forms.returned_files import read_returned
 from afterimage.people.review import REVIEW_COLUMNS, read_reviews
 from afterimage.suites.images.csv_rows import read_rows as read_own_images
 from afterimage.suites.texture import columns as texture

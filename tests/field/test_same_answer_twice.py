@@ -14,7 +14,7 @@ from afterimage.errors import AfterimageError
 from afterimage.models.recorded.matching import matched
 from afterimage.models.recorded.reading import read_answers
 from afterimage.people.forms.joining import join
-from afterimage.people.forms.returned import read_returned
+from afterimage.people.forms.returned_files import read_returned
 from afterimage.planning.schemas import completed, read_schema
 from afterimage.showing.study.judges_and_people import HUMAN_COLUMNS, read_human_scores
 from afterimage.suites.shahgir_illusionvqa.rescore import read_recorded as read_illusionvqa

@@ -16,7 +16,7 @@ from afterimage.files.written_values import (
 )
 from afterimage.grading.readers import integer
 from afterimage.people.forms.joining import join
-from afterimage.people.forms.returned import read_returned
+from afterimage.people.forms.returned_files import read_returned
 from afterimage.people.review import REVIEW_COLUMNS, read_reviews
 from afterimage.showing.study.judges_and_people import HUMAN_COLUMNS, read_human_scores
 from afterimage.suites.images.dataset import dataset

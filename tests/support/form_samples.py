@@ -11,8 +11,8 @@ import numpy as np
 from afterimage.contract.task import Choice, Entry, Option, Passage, Task, literal
 from afterimage.files.png import encode_png
 from afterimage.items.form_texts import page_texts
-from afterimage.people.forms.listing import list_tasks
 from afterimage.people.forms.page import Design, render_page
+from afterimage.people.forms.task_list import list_tasks
 
 FORMS = Path(__file__).resolve().parents[2] / "resources" / "forms"
 SALT = "5a" * 32

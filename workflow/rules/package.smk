@@ -50,6 +50,6 @@ if ROOT != BESIDE:
 # one, here and in the jobs.
 sys.path.insert(0, SCRIPTS)
 
-from afterimage.planning.running import import_from
+from afterimage.planning.job_environment import import_from
 
 import_from(SCRIPTS)

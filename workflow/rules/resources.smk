@@ -1,5 +1,5 @@
 # What jobs need of the machine, which comes first, and which are too small for a cluster's queue.
-from afterimage.planning.running import hand_on, retries_left
+from afterimage.planning.job_environment import hand_on, retries_left
 
 
 def model_resource(name):

@@ -16,7 +16,7 @@ from form_samples import (
 
 from afterimage.errors import AfterimageError
 from afterimage.people.forms.joining import answers, join
-from afterimage.people.forms.returned import ReturnedRow
+from afterimage.people.forms.returned_files import ReturnedRow
 
 TASKS = [choice_task("a"), choice_task("b")]
 

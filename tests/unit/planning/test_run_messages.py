@@ -1,7 +1,7 @@
 """What is said when a run ends, and how often its jobs are started again."""
 
 from afterimage.files.attempts import note_attempt
-from afterimage.planning.running import hand_on, retries_left
+from afterimage.planning.job_environment import hand_on, retries_left
 from afterimage.stages.run_messages import missing_answers, missing_files
 
 

@@ -13,7 +13,7 @@ from afterimage.contract.finding import load_suite
 from afterimage.contract.stimulus import UNREADABLE, is_missing
 from afterimage.drawing.photograph import draw_from_parquet
 from afterimage.errors import AfterimageError
-from afterimage.files.others_parquet import image_digests, read_columns, read_image
+from afterimage.files.external_parquet import image_digests, read_columns, read_image
 from afterimage.files.photograph import decode_photograph
 from afterimage.suites.hallusionbench import dataset as hallusionbench
 from afterimage.suites.shahgir_illusionvqa import dataset

@@ -12,7 +12,7 @@ from afterimage.files.png import encode_png
 from afterimage.files.records import ITEM, RESPONSE
 from afterimage.files.stimulus import Inputs, stimulus_row, write_stimuli
 from afterimage.items.form_texts import Texts, form_texts
-from afterimage.people.forms.listing import list_tasks
+from afterimage.people.forms.task_list import list_tasks
 from afterimage.planning.human_forms import HumanForms
 from afterimage.planning.schemas import completed, read_schema
 from afterimage.stages.forms import tasks_spec

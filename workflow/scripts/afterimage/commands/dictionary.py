@@ -31,8 +31,8 @@ from afterimage.grading.human_answers import IGNORED_COLUMNS
 from afterimage.ledger.entries import COLUMNS
 from afterimage.ledger.published import read_numbers
 from afterimage.people import review
-from afterimage.people.forms.care import AGREEMENT_COLUMNS, ANNOTATOR_COLUMNS
 from afterimage.people.forms.joining import REPORT_COLUMNS
+from afterimage.people.forms.quality import AGREEMENT_COLUMNS, ANNOTATOR_COLUMNS
 from afterimage.planning.papers import PUBLISHED, read_papers
 from afterimage.showing.study import (
     agreement,

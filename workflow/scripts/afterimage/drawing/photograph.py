@@ -6,7 +6,7 @@ import numpy as np
 
 from afterimage.contract.stimulus import IMAGE, MISSING, UNREADABLE, Drawing
 from afterimage.errors import AfterimageError
-from afterimage.files.others_parquet import read_image
+from afterimage.files.external_parquet import read_image
 from afterimage.files.photograph import decode_photograph, read_photograph
 
 logger = logging.getLogger(__name__)

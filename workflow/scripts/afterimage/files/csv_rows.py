@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from afterimage.errors import AfterimageError, fault
-from afterimage.files.others_text import read_text_file
+from afterimage.files.external_text import read_text_file
 from afterimage.files.paths import atomic_path
 from afterimage.files.written_values import without_point_zero
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import PeoplesRow, peoples_rows
-from afterimage.files.others_text import read_text_file
+from afterimage.files.external_text import read_text_file
 from afterimage.files.row_ids import require_one_spelling
 from afterimage.files.written_values import without_point_zero
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from afterimage.errors import AfterimageError, fault
-from afterimage.files.others_text import gunzipped, read_text_file
+from afterimage.files.external_text import gunzipped, read_text_file
 from afterimage.files.recorded_value import shown_value
 
 

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import is_cut_off, separator_of, unguarded
+from afterimage.files.external_text import GZIP, decoded, gunzipped_so_far
 from afterimage.files.json_files import json_object, located_records
-from afterimage.files.others_text import GZIP, decoded, gunzipped_so_far
 
 logger = logging.getLogger(__name__)
 

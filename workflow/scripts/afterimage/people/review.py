@@ -24,8 +24,8 @@ from afterimage.contract.readings import (
 )
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import PeoplesRow, peoples_rows, separator_of
+from afterimage.files.external_text import read_text_file
 from afterimage.files.human_responses import in_lines
-from afterimage.files.others_text import read_text_file
 from afterimage.files.records import answer_of
 from afterimage.files.written_values import without_point_zero
 from afterimage.grading.judge.judgements import reviewed_grade, truth

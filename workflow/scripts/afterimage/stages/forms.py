@@ -83,7 +83,7 @@ def list_form_tasks(
     """
     from afterimage.files.parquet import write_records
     from afterimage.files.stimulus import FORM_TASK, Inputs
-    from afterimage.people.forms.listing import list_tasks
+    from afterimage.people.forms.task_list import list_tasks
     from afterimage.showing.answers import unfinished_grades, unfinished_responses
 
     form = resolve(spec["part"])
@@ -268,8 +268,8 @@ def import_answers(
     Raises:
         AfterimageError: A file cannot be read, or has rows that belong to no page of this study.
     """
-    from afterimage.people.forms import care, joining
-    from afterimage.people.forms.returned import read_returned
+    from afterimage.people.forms import joining, quality
+    from afterimage.people.forms.returned_files import read_returned
 
     parts = {form: resolve(part) for form, part in spec["forms"].items()}
     columns = {tuple(part.COLUMNS) for part in parts.values()}
@@ -287,8 +287,8 @@ def import_answers(
         if row.form_id not in spec["other_ids"]
     ]
     joined = joining.join(listed, rows)
-    annotators = care.annotator_rows(joined.given)
-    agreement = care.agreement_rows(joined.given)
+    annotators = quality.annotator_rows(joined.given)
+    agreement = quality.agreement_rows(joined.given)
     answers = joining.answers(joined.given)
     made = [
         row
@@ -297,8 +297,8 @@ def import_answers(
     ]
     write_csv(outputs["answers"], made, columns.pop())
     write_csv(outputs["report"], joined.report, joining.REPORT_COLUMNS)
-    write_csv(outputs["annotators"], annotators, care.ANNOTATOR_COLUMNS)
-    write_csv(outputs["agreement"], agreement, care.AGREEMENT_COLUMNS)
+    write_csv(outputs["annotators"], annotators, quality.ANNOTATOR_COLUMNS)
+    write_csv(outputs["agreement"], agreement, quality.AGREEMENT_COLUMNS)
     for row in joined.report:
         logger.info("%s", ", ".join(f"{key} {value}" for key, value in row.items()))
     where = f"{spec['suite']}, {spec['result']}: "
@@ -325,18 +325,18 @@ def check_returned(
     Raises:
         AfterimageError: A file cannot be read, or has rows that belong to no page of this study.
     """
-    from afterimage.people.forms import care, joining
-    from afterimage.people.forms.returned import read_returned
+    from afterimage.people.forms import joining, quality
+    from afterimage.people.forms.returned_files import read_returned
 
     listed = _without_images(tasks)
     joined = joining.join(listed, [row for path in returned for row in read_returned(path)])
-    annotators = care.annotator_rows(joined.given)
+    annotators = quality.annotator_rows(joined.given)
     sentence = _sentence(
         len(joining.answers(joined.given)),
         len(returned),
         joined.report,
         annotators,
-        care.agreement_rows(joined.given),
+        quality.agreement_rows(joined.given),
     )
     return sentence, joined.report, annotators
 

@@ -16,7 +16,7 @@ from afterimage.files.written_values import (
     read_times,
     whole_number_in,
 )
-from afterimage.people.forms.returned import CutOffRow, ReturnedRow
+from afterimage.people.forms.returned_files import CutOffRow, ReturnedRow
 
 #: Columns of the report of rows that were not counted, or were changed.
 REPORT_COLUMNS = {

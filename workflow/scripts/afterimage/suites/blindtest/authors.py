@@ -114,7 +114,7 @@ def _fetched_rows() -> list[_Row]:
 @lru_cache(maxsize=2)
 def _rows(files: tuple[str, ...]) -> list[_Row]:
     # Imported late: only reading the hub's files needs it.
-    from afterimage.files.others_parquet import GIT, image_digests, rows_of
+    from afterimage.files.external_parquet import GIT, image_digests, rows_of
 
     known = _known()
     digests = {file: image_digests(file, "image", GIT) for file in files}

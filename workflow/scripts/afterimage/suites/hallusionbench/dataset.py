@@ -124,7 +124,7 @@ def is_hub(folder: str) -> bool:
 def _hub_rows(folder: str) -> list[tuple[str, int, Json]]:
     """Return file, row and values of each question, those with an image first."""
     # Imported here: only the hub's files need it.
-    from afterimage.files.others_parquet import rows_of
+    from afterimage.files.external_parquet import rows_of
 
     files = sorted(map(str, Path(folder).glob(_PARQUET)))
     return list(rows_of(files, dict.fromkeys(_KEYS, "number")))

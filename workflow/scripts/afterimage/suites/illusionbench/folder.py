@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 from afterimage.errors import AfterimageError, config_path, fault
 from afterimage.files.csv_rows import read_peoples_rows
+from afterimage.files.external_text import read_text_file
 from afterimage.files.json_files import json_object
-from afterimage.files.others_text import read_text_file
 from afterimage.files.paths import inner_path
 from afterimage.files.row_ids import RowIds, name_text
 from afterimage.suites.illusionbench import annotations

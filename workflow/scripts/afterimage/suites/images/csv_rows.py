@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from afterimage.errors import AfterimageError, config_path
 from afterimage.files.csv_rows import peoples_rows
-from afterimage.files.others_text import SAVE_AS, read_text_file
+from afterimage.files.external_text import SAVE_AS, read_text_file
 from afterimage.files.written_values import AmbiguousNumberError, whole_number_in
 from afterimage.grading.readers.choice import normalise
 

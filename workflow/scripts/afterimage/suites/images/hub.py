@@ -98,7 +98,7 @@ def read_rows(name: str, spec: Spec) -> tuple[str, list[str], list[Row]]:
     Raises:
         AfterimageError: The set was not fetched, or a column is missing or holds something else than it should.
     """
-    from afterimage.files.others_parquet import rows_of
+    from afterimage.files.external_parquet import rows_of
 
     columns = _columns(spec)
     shown = _image_columns(spec)
@@ -132,7 +132,7 @@ def image_locations(name: str, spec: Spec) -> dict[str, tuple[str, dict[str, Any
 
 def _images(file: str, columns: Sequence[str]) -> Iterator[list[tuple[str, str, int]]]:
     """Yield the images of each row in order: hash, column and index in the column's list; null entries are skipped."""
-    from afterimage.files.others_parquet import image_digests
+    from afterimage.files.external_parquet import image_digests
 
     for row in zip(*(image_digests(file, column) for column in columns), strict=True):
         yield [

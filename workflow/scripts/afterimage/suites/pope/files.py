@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from afterimage.contract.stimulus import Json
 from afterimage.errors import AfterimageError, fault
+from afterimage.files.external_text import read_text_file
 from afterimage.files.json_files import parsed_rows, read_bytes
-from afterimage.files.others_text import read_text_file
 from afterimage.files.read_once import once_per_state
 from afterimage.files.row_ids import RowIds, id_text, name_text, without_folder
 from afterimage.suites.pope.names import STRATEGIES
@@ -162,7 +162,7 @@ def image_rows(path: str) -> dict[str, int]:
 def _hub_rows(path: str) -> list[tuple[int, dict[str, Any]]]:
     """Return the rows of a hub's file with their numbers from 0, images named as the official files name them."""
     # Late: only who reads the hub's files waits for it.
-    from afterimage.files.others_parquet import read_columns
+    from afterimage.files.external_parquet import read_columns
 
     return [
         (number, {**row, "image": f"{row['image_source']}.jpg"})

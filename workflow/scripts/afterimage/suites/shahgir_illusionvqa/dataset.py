@@ -121,7 +121,7 @@ def is_hub(folder: str) -> bool:
 def _hub_rows(folder: str, figure: str) -> list[tuple[str, int, dict[str, Any]]]:
     """Return file, row and values of a figure's questions; images are named by their content."""
     # Imported here: only the hub's files need it.
-    from afterimage.files.others_parquet import image_digests, rows_of
+    from afterimage.files.external_parquet import image_digests, rows_of
 
     split = "train" if figure.endswith(EXAMPLES) else "test"
     files = sorted(map(str, Path(folder).rglob(f"{split}-*.parquet")))

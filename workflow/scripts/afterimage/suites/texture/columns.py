@@ -12,7 +12,7 @@ from typing import Any
 
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.csv_rows import peoples_rows, separator_of
-from afterimage.files.others_text import read_text_file
+from afterimage.files.external_text import read_text_file
 from afterimage.files.row_ids import RowIds, name_text, require_one_spelling
 from afterimage.files.written_values import whole_number_in, without_point_zero
 

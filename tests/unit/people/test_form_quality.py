@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from form_samples import answered, choice_task, listed, rating_task, writing_task
 
-from afterimage.people.forms.care import agreement_rows, annotator_rows
 from afterimage.people.forms.joining import join
-from afterimage.people.forms.returned import ReturnedRow
+from afterimage.people.forms.quality import agreement_rows, annotator_rows
+from afterimage.people.forms.returned_files import ReturnedRow
 
 SIDES = ("left", "right", "same")
 

@@ -5,7 +5,7 @@ from form_samples import answered, as_csv, choice_task, fields_of, listed, words
 
 from afterimage.errors import AfterimageError
 from afterimage.people.forms.page import render_sheet
-from afterimage.people.forms.returned import read_returned
+from afterimage.people.forms.returned_files import read_returned
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import PeoplesRow, peoples_cell, peoples_rows
+from afterimage.files.external_text import read_text_file
 from afterimage.files.human_responses import in_lines
-from afterimage.files.others_text import read_text_file
 from afterimage.people.forms.page import COLUMNS, SESSION_COLUMNS
 
 # A sheet may lack what only a page fills in.
