@@ -42,18 +42,18 @@ def suite_of(made):
 
 
 @cache
-def bank(source="drawn"):
+def pope_texts(source="drawn"):
     return load_texts(settings(source=source))
 
 
 @cache
 def english():
-    return English(**bank()["english"])
+    return English(**pope_texts()["english"])
 
 
 @cache
 def lexicon(source="coco"):
-    return Lexicon.from_data(bank(source)["lexicon"])
+    return Lexicon.from_data(pope_texts(source)["lexicon"])
 
 
 @cache

@@ -183,7 +183,7 @@ def _of_objects(item: Mapping, value: str) -> list[str]:
 
 def _of_objects_in_chinese(item: Mapping, value: str) -> list[str]:
     factors, yes = item["factors"], value == "yes"
-    words = Chinese(**pope_material.bank()["chinese"])
+    words = Chinese(**pope_material.pope_texts()["chinese"])
     attributes = factors.get("attributes", "").split()
     thing = words.phrase(attributes, factors["object"], pope_material.english())
     return [
@@ -213,7 +213,7 @@ def _of_scenes_in_chinese(item: Mapping, value: str) -> list[str]:
     factors, yes = item["factors"], value == "yes"
     if not factors["first"]:
         return _of_objects_in_chinese(item, value)
-    words = Chinese(**pope_material.bank()["chinese"])
+    words = Chinese(**pope_material.pope_texts()["chinese"])
     first, second = (
         words.phrase((), factors[name], pope_material.english()) for name in ("first", "second")
     )

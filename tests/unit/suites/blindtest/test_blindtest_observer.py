@@ -34,8 +34,8 @@ from afterimage.suites.blindtest.seeing import (
 # ---- Each prompt is understood and answered in the form it asks for ----
 
 
-BANK = Path(__file__).resolve().parents[4] / "resources" / "prompts" / "blindtest.yaml"
-PROMPTS = read_yaml(BANK)["prompts"]
+PROMPT_FILE = Path(__file__).resolve().parents[4] / "resources" / "prompts" / "blindtest.yaml"
+PROMPTS = read_yaml(PROMPT_FILE)["prompts"]
 SLOTS = {"{shapes}": "pentagons", "{station1}": "C", "{station2}": "A"}
 #: For each task a measured value, the grader of its answers and what it must read.
 CASES = {

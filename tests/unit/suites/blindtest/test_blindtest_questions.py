@@ -14,7 +14,7 @@ from afterimage.models import chance, textbook
 from afterimage.suites.blindtest import names, questions
 from afterimage.suites.blindtest.names import CONTROLS, RELEASES, TASKS
 
-BANK = questions.load_prompts(FILE)
+PROMPT_FILE = questions.load_prompts(FILE)
 READERS = {"integer": integer, "letter": letter, "rows_columns": rows_columns, "yes_no": yes_no}
 
 
@@ -36,20 +36,20 @@ class TestShippedFile:
     def test_it_holds_the_17_prompts_behind_the_published_tables_14_in_spanish_and_2_of_controls(
         self,
     ):
-        names = list(BANK["prompts"])
+        names = list(PROMPT_FILE["prompts"])
         spanish = [name for name in names if name.endswith("_es")]
-        controls = [name for ids in BANK["controls"].values() for name in ids]
+        controls = [name for ids in PROMPT_FILE["controls"].values() for name in ids]
         assert (len(names) - len(spanish) - len(controls), len(spanish)) == (17, 14)
         assert controls == ["string_read", "shape_which"]
 
     @pytest.mark.parametrize("release", RELEASES)
     def test_every_task_is_asked_with_two_prompts_but_the_published_squares(self, release):
-        counts = {task: len(ids) for task, ids in BANK["releases"][release].items()}
+        counts = {task: len(ids) for task, ids in PROMPT_FILE["releases"][release].items()}
         squares = 1 if release == "v1" else 2
         assert counts == dict.fromkeys(TASKS, 2) | {"nested_squares": squares}
 
     def test_example_answers_in_braces_are_left_alone(self):
-        prompts = BANK["prompts"]
+        prompts = PROMPT_FILE["prompts"]
         assert prompts["grid_count"]["text"].endswith("rows={5} columns={6}")
         assert prompts["shapes_count"]["text"] == (
             "Count the {shapes} in the image. Answer with a number in curly brackets e.g. {3}."
@@ -57,7 +57,7 @@ class TestShippedFile:
 
     def test_the_example_in_each_prompt_is_of_the_form_that_its_grader_reads(self):
         examples = {"integer": "{3}", "letter": "e", "rows_columns": "(5,6)", "yes_no": "Yes"}
-        for prompt in BANK["prompts"].values():
+        for prompt in PROMPT_FILE["prompts"].values():
             if prompt["task"] in CONTROLS:
                 continue
             kind = prompt["answer_type"]
@@ -67,7 +67,7 @@ class TestShippedFile:
 class TestChoice:
     def test_a_release_chooses_the_prompts(self):
         lines = [
-            questions.prompts_in_use(BANK, settings(release=release))["line_intersection"]
+            questions.prompts_in_use(PROMPT_FILE, settings(release=release))["line_intersection"]
             for release in RELEASES
         ]
         assert lines == [
@@ -77,7 +77,7 @@ class TestChoice:
 
     def test_named_prompts_replace_those_of_their_task_alone(self):
         chosen = ["nested_howmany_braces", "nested_count_braces"]
-        in_use = questions.prompts_in_use(BANK, settings(prompts=chosen))
+        in_use = questions.prompts_in_use(PROMPT_FILE, settings(prompts=chosen))
         assert in_use["nested_squares"] == chosen
         assert in_use["grid"] == ["grid_count", "grid_howmany"]
 
@@ -228,15 +228,18 @@ class TestReferenceResponders:
 # ---- Prompts in Spanish: off unless listed ----
 
 
-SPANISH = {name: one for name, one in BANK["prompts"].items() if name.endswith("_es")}
+SPANISH = {name: one for name, one in PROMPT_FILE["prompts"].items() if name.endswith("_es")}
 
 
 def test_no_release_asks_in_spanish_and_every_task_can_be_asked():
     prompts = {
-        name for by_task in BANK["releases"].values() for ids in by_task.values() for name in ids
+        name
+        for by_task in PROMPT_FILE["releases"].values()
+        for ids in by_task.values()
+        for name in ids
     }
     assert not prompts & set(SPANISH)
-    in_use = questions.prompts_in_use(BANK, settings(prompts=list(SPANISH), controls=True))
+    in_use = questions.prompts_in_use(PROMPT_FILE, settings(prompts=list(SPANISH), controls=True))
     assert list(in_use) == [*TASKS, *CONTROLS]
     assert all(name in SPANISH for names in in_use.values() for name in names)
 

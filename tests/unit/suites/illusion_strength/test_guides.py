@@ -157,14 +157,16 @@ def test_the_observer_is_right_about_aided_images_which_are_asked_yes_or_no_alon
     grid = {"strengths": [1], "differences": [-0.125, 0], "guides": True}
     prompts = ["directional", "same", "different"]
     for figure in ("triangle_bisection", "oppel_kundt"):
-        bank = select(
+        prompt_file = select(
             load_prompts(root / "resources/prompts/illusion_strength.yaml"), prompts, [figure]
         )
         for spec in DESIGN.specs(figure, grid):
             if not spec.stimulus_id.endswith("a_guide"):
                 continue
             drawing = DRAWS[figure](**spec.parameters)
-            made = list(questions([shown(figure, spec, drawing)], bank, {"prompts": prompts}, []))
+            made = list(
+                questions([shown(figure, spec, drawing)], prompt_file, {"prompts": prompts}, [])
+            )
             assert [question.prompt for question in made] == ["same", "different"]
             for question in made:
                 assert seeing.answer(drawing.pixels, question.turns[0].parts[1]) == question.key

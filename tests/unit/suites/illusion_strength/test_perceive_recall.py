@@ -248,7 +248,7 @@ def test_answers_about_directions_are_left_to_the_other_tables():
 @pytest.fixture(scope="module")
 def asked(root):
     """Questions about images of every illusion, with their pixels, by prompt."""
-    bank = load_prompts(root / "resources/prompts/illusion_strength.yaml")
+    prompt_file = load_prompts(root / "resources/prompts/illusion_strength.yaml")
     grid = {"strengths": [0, 1], "differences": [-0.125, 0, 1]}
     images = [
         (shown(figure, spec, drawing), drawing.pixels)
@@ -260,7 +260,7 @@ def asked(root):
     pixels = {stimulus.stimulus_id: drawn for stimulus, drawn in images}
     made = questions(
         [stimulus for stimulus, _ in images],
-        select(bank, YES_NO, GRID_FIGURES),
+        select(prompt_file, YES_NO, GRID_FIGURES),
         {"prompts": YES_NO},
         [],
     )
@@ -315,12 +315,12 @@ def test_a_reply_is_read_as_yes_or_no(asked, reply, read):
 
 
 def test_a_prompt_file_without_these_questions_says_what_it_lacks(root):
-    bank = load_prompts(root / "resources/prompts/illusion_strength.yaml")
-    bank["figures"]["fick"]["stems"] = {}
+    prompt_file = load_prompts(root / "resources/prompts/illusion_strength.yaml")
+    prompt_file["figures"]["fick"]["stems"] = {}
     with pytest.raises(
         AfterimageError, match=r"'figures\.fick' has no 'same'; expected the question"
     ):
-        select(bank, ["same"], ["fick"])
+        select(prompt_file, ["same"], ["fick"])
 
 
 def test_a_study_makes_the_tables_of_what_it_asks():

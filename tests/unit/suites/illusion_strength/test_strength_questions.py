@@ -22,12 +22,12 @@ GRID = {"strengths": [-0.5, 0, 1], "differences": [-0.125, 0]}
 
 
 @pytest.fixture(scope="module")
-def bank(root):
+def prompt_file(root):
     return load_prompts(root / FILE)
 
 
 @pytest.fixture(scope="module")
-def asked(bank, tmp_path_factory):
+def asked(prompt_file, tmp_path_factory):
     """The items of a small grid of all illusions, through the file that models get; each with its pixels."""
     rows, pixels = [], {}
     for figure in GRID_FIGURES:
@@ -42,7 +42,7 @@ def asked(bank, tmp_path_factory):
     def picture(name):
         return {"pixels_sha256": pixels_sha256(pixels[name]), "png": encode_png(pixels[name])}
 
-    made = questions(rows, select(bank, PROMPTS, GRID_FIGURES), {"prompts": PROMPTS}, [])
+    made = questions(rows, select(prompt_file, PROMPTS, GRID_FIGURES), {"prompts": PROMPTS}, [])
     write_records(
         path, (item_row(question, "illusion_strength", picture) for question in made), ITEM
     )
@@ -107,13 +107,13 @@ class TestItems:
             assert "{" not in text
             assert item["figure"].replace("_", " ") not in text
 
-    def test_preambles_are_those_of_the_suite_illusion_vqa(self, bank, root):
+    def test_preambles_are_those_of_the_suite_illusion_vqa(self, prompt_file, root):
         other = read_yaml(root / "resources/prompts/illusion_vqa.yaml")
-        assert bank["preambles"] == other["preambles"]
+        assert prompt_file["preambles"] == other["preambles"]
 
-    def test_first_is_what_a_positive_difference_makes_true(self, bank):
+    def test_first_is_what_a_positive_difference_makes_true(self, prompt_file):
         for figure in GRID_FIGURES:
-            assert bank["figures"][figure]["first"] == SCALES[figure].first
+            assert prompt_file["figures"][figure]["first"] == SCALES[figure].first
 
     @pytest.mark.parametrize(
         ("question", "strength", "realised", "neutral", "expected"),

@@ -20,7 +20,7 @@ SUITE = "illusion_vqa"
 
 
 @pytest.fixture(scope="module")
-def bank(root):
+def prompt_file(root):
     return load_prompts(root / "resources" / "prompts" / "illusion_vqa.yaml")
 
 
@@ -53,14 +53,14 @@ def settings(responses=None, **other):
     return Settings(illusions=list(ILLUSIONS), human_filter=chosen)
 
 
-def tasks(form, bank, words, inputs):
-    spec = form_spec(form, bank, settings(), {})
+def tasks(form, prompt_file, words, inputs):
+    spec = form_spec(form, prompt_file, settings(), {})
     return list(pages.tasks(inputs, spec, words[form]))
 
 
 @pytest.mark.parametrize("form", QUESTIONS)
-def test_people_see_the_representative_images_and_no_others(form, bank, words, inputs):
-    shown = [task.about["image_id"] for task in tasks(form, bank, words, inputs)]
+def test_people_see_the_representative_images_and_no_others(form, prompt_file, words, inputs):
+    shown = [task.about["image_id"] for task in tasks(form, prompt_file, words, inputs)]
     # Munker is shown in both variants, Fick in one (docs/illusion_figures.md, section 1).
     assert len(shown) == len(set(shown)) == 12
     assert sum(name.startswith("munker_B") for name in shown) == 4
@@ -68,10 +68,10 @@ def test_people_see_the_representative_images_and_no_others(form, bank, words, i
 
 
 @pytest.mark.parametrize("form", QUESTIONS)
-def test_people_are_asked_in_the_words_in_which_models_are(form, bank, words, inputs):
-    for task in tasks(form, bank, words, inputs):
+def test_people_are_asked_in_the_words_in_which_models_are(form, prompt_file, words, inputs):
+    for task in tasks(form, prompt_file, words, inputs):
         figure, variant = task.group.split("/")
-        stem, options = render(bank, figure, variant, form)
+        stem, options = render(prompt_file, figure, variant, form)
         (field,) = task.fields
         assert field.text["en"] == stem
         assert [(option.id, option.text["en"]) for option in field.options] == [
@@ -80,10 +80,12 @@ def test_people_are_asked_in_the_words_in_which_models_are(form, bank, words, in
         assert not field.shuffle
 
 
-def test_no_translation_is_left_over_from_an_option_that_is_gone(bank, words):
+def test_no_translation_is_left_over_from_an_option_that_is_gone(prompt_file, words):
     for form, figure in product(QUESTIONS, ILLUSIONS):
         known = {"stem"} | {
-            name for variant in VARIANTS for name, _ in render(bank, figure, variant, form)[1]
+            name
+            for variant in VARIANTS
+            for name, _ in render(prompt_file, figure, variant, form)[1]
         }
         translated = form_texts("resources/forms", ["ja"], SUITE, form)["ja"]
         prefix = f"figures.{figure}.{form}."
@@ -116,36 +118,36 @@ def test_there_are_pages_unless_the_answers_come_from_a_file():
     assert forms(settings("answers.csv")) == ()
 
 
-def decided(bank, people=None, **given):
-    return filter_spec(bank, settings(**given), ILLUSIONS, people or {})
+def decided(prompt_file, people=None, **given):
+    return filter_spec(prompt_file, settings(**given), ILLUSIONS, people or {})
 
 
-def test_while_nothing_has_come_back_the_papers_decision_stands(bank):
-    spec = decided(bank, responses="forms")
+def test_while_nothing_has_come_back_the_papers_decision_stands(prompt_file):
+    spec = decided(prompt_file, responses="forms")
     assert (spec["paper_drops"], spec["wait_for"]) == (["ponzo"], 0)
-    assert spec == decided(bank)
+    assert spec == decided(prompt_file)
 
 
-def test_what_has_come_back_decides_when_there_is_enough_of_it(bank):
-    spec = decided(bank, {"responses": "x.csv"}, responses="forms", least_answers=20)
+def test_what_has_come_back_decides_when_there_is_enough_of_it(prompt_file):
+    spec = decided(prompt_file, {"responses": "x.csv"}, responses="forms", least_answers=20)
     assert (spec["paper_drops"], spec["wait_for"]) == (["ponzo"], 20)
 
 
-def test_what_has_come_back_decides_nothing_unless_the_configuration_says_so(bank):
-    assert decided(bank, {"responses": "x.csv"}) == decided(bank)
+def test_what_has_come_back_decides_nothing_unless_the_configuration_says_so(prompt_file):
+    assert decided(prompt_file, {"responses": "x.csv"}) == decided(prompt_file)
 
 
-def test_a_user_s_own_file_decides_at_once(bank):
-    assert decided(bank, responses="own.csv")["wait_for"] == 0
-    assert decided(bank, responses="own.csv")["paper_drops"] == []
+def test_a_user_s_own_file_decides_at_once(prompt_file):
+    assert decided(prompt_file, responses="own.csv")["wait_for"] == 0
+    assert decided(prompt_file, responses="own.csv")["paper_drops"] == []
 
 
 @pytest.mark.parametrize(("form", "figure", "variant"), [*product(QUESTIONS, ILLUSIONS, VARIANTS)])
-def test_every_question_and_option_is_there_in_japanese(form, figure, variant, bank, words):
-    _, options = render(bank, figure, variant, form)
+def test_every_question_and_option_is_there_in_japanese(form, figure, variant, prompt_file, words):
+    _, options = render(prompt_file, figure, variant, form)
     values = {
         name: words[form][f"values.{word}"]
-        for name, word in bank["figures"][figure]["values"][variant].items()
+        for name, word in prompt_file["figures"][figure]["values"][variant].items()
     }
     prefix = f"figures.{figure}.{form}"
     texts = [words[form].filled(f"{prefix}.stem", **values)["ja"]]

@@ -23,7 +23,7 @@ from afterimage.suites.illusions.observer import feature_of_question, option_mea
 
 ROOT = Path(__file__).resolve().parents[4]
 PROMPTS = ROOT / "resources" / "prompts" / "illusion_vqa.yaml"
-BANK = load_prompts(PROMPTS)
+PROMPT_FILE = load_prompts(PROMPTS)
 ENGLISH = ("zero_shot", "few_shot", "metacognitive")
 JAPANESE = tuple(f"{name}_ja" for name in ENGLISH)
 LATIN = re.compile(r"[A-Za-z]")
@@ -39,7 +39,7 @@ def items(prompts, figures=("munker", "mueller_lyer")):
         )
         for figure, variant, condition in product(ILLUSIONS, VARIANTS, CONDITIONS)
     ]
-    words = select(BANK, prompts, ILLUSIONS)
+    words = select(PROMPT_FILE, prompts, ILLUSIONS)
     settings = {"prompts": list(prompts), "few_shot_examples": 4}
     chosen = [stimulus for stimulus in shown if stimulus.figure in figures]
     found = questions(chosen, words, settings, shown)
@@ -55,12 +55,12 @@ def text_of(message):
 
 def test_every_prompt_has_its_twin_in_japanese_and_none_is_asked_by_default():
     by_language = {
-        name for name, prompt in BANK["prompts"].items() if prompt.get("language") == "ja"
+        name for name, prompt in PROMPT_FILE["prompts"].items() if prompt.get("language") == "ja"
     }
     assert by_language == set(JAPANESE)
-    assert set(BANK["prompts"]) == {*ENGLISH, *JAPANESE}
+    assert set(PROMPT_FILE["prompts"]) == {*ENGLISH, *JAPANESE}
     for name in ENGLISH:
-        english, twin = (BANK["prompts"][prompt] for prompt in (name, f"{name}_ja"))
+        english, twin = (PROMPT_FILE["prompts"][prompt] for prompt in (name, f"{name}_ja"))
         assert (english["examples"], english["answer_type"]) == (
             twin["examples"],
             twin["answer_type"],
@@ -69,9 +69,9 @@ def test_every_prompt_has_its_twin_in_japanese_and_none_is_asked_by_default():
 
 @pytest.mark.parametrize(("figure", "variant", "question"), EVERY)
 def test_a_japanese_question_asks_what_the_english_one_does(figure, variant, question):
-    spoken = BANK["languages"]["ja"]
-    stem, options = render(BANK, figure, variant, question, language="ja")
-    english_stem, english_options = render(BANK, figure, variant, question)
+    spoken = PROMPT_FILE["languages"]["ja"]
+    stem, options = render(PROMPT_FILE, figure, variant, question, language="ja")
+    english_stem, english_options = render(PROMPT_FILE, figure, variant, question)
     assert [name for name, _ in options] == [name for name, _ in english_options]
     request = spoken["layout"].format(
         preamble=spoken["preambles"][question],
@@ -94,9 +94,9 @@ def test_people_are_asked_in_the_same_japanese(figure, variant, question):
     texts = Texts(form_texts(ROOT / "resources" / "forms", ["ja"], "illusion_vqa", question))
     values = {
         name: texts[f"values.{word}"]
-        for name, word in BANK["figures"][figure]["values"][variant].items()
+        for name, word in PROMPT_FILE["figures"][figure]["values"][variant].items()
     }
-    stem, options = render(BANK, figure, variant, question, language="ja")
+    stem, options = render(PROMPT_FILE, figure, variant, question, language="ja")
     prefix = f"figures.{figure}.{question}"
     for name, text in [("stem", stem), *options]:
         assert texts.filled(f"{prefix}.{name}", **values)["ja"] == text
@@ -124,7 +124,7 @@ def test_people_are_asked_in_the_same_japanese(figure, variant, question):
     ],
 )
 def test_how_things_look_and_how_they_are_are_told_apart(figure, question, reply, answer):
-    _, options = render(BANK, figure, "A", question, language="ja")
+    _, options = render(PROMPT_FILE, figure, "A", question, language="ja")
     assert choice.parse(reply, [(name, text) for name, text in options]).answer == answer
 
 
@@ -153,7 +153,7 @@ def test_table_1_has_the_question_without_its_preamble_in_either_language():
 
 def test_without_its_image_a_question_is_introduced_in_its_own_language():
     settings = Settings(illusions=["fick"], prompts=["zero_shot", "zero_shot_ja"])
-    words = probe_words(BANK, settings, ["fick"])
+    words = probe_words(PROMPT_FILE, settings, ["fick"])
     introductions = {
         item["prompt"]: text_only(item, words) for item in items(settings.prompts, ["fick"])
     }
@@ -168,11 +168,13 @@ def test_without_its_image_a_question_is_introduced_in_its_own_language():
 
 
 def test_an_illusion_that_a_language_lacks_stops_the_study_that_asks_about_it_and_no_other():
-    spoken = BANK["languages"]["ja"]
+    spoken = PROMPT_FILE["languages"]["ja"]
     others = {
         name: figure_words for name, figure_words in spoken["figures"].items() if name != "chubb"
     }
-    bank = {**BANK, "languages": {"ja": {**spoken, "figures": others}}}
-    assert select(bank, ["zero_shot_ja"], ["fick"]) == select(BANK, ["zero_shot_ja"], ["fick"])
+    prompt_file = {**PROMPT_FILE, "languages": {"ja": {**spoken, "figures": others}}}
+    assert select(prompt_file, ["zero_shot_ja"], ["fick"]) == select(
+        PROMPT_FILE, ["zero_shot_ja"], ["fick"]
+    )
     with pytest.raises(AfterimageError, match=r"'zero_shot_ja' asks in the language 'ja'.*'chubb'"):
-        select(bank, ["zero_shot_ja"], ["fick", "chubb"])
+        select(prompt_file, ["zero_shot_ja"], ["fick", "chubb"])

@@ -80,10 +80,10 @@ def test_every_stimulus_keeps_its_invariant(figure, variant, condition):
 def test_illusory_options_are_those_of_the_prompt_file(root):
     from afterimage.suites.illusion_vqa.bank import load_prompts
 
-    bank = load_prompts(root / "resources" / "prompts" / "illusion_vqa.yaml")
+    prompt_file = load_prompts(root / "resources" / "prompts" / "illusion_vqa.yaml")
     assert set(INVARIANTS) == set(GRID_FIGURES)
     for figure, invariant in INVARIANTS.items():
-        wordings = bank["figures"][figure]["wordings"]
+        wordings = prompt_file["figures"][figure]["wordings"]
         assert dict(invariant.illusory) == wordings["default"]["illusory"]
         for variant, option in wordings.get("directional", {"illusory": {}})["illusory"].items():
             assert invariant.leaning[variant] == option

@@ -167,8 +167,8 @@ def test_readers_see_counts_denominators_and_intervals_and_print_one_table_per_m
 
 
 def test_every_illusion_has_a_name_that_is_said_without_its_image(root):
-    bank = load_prompts(root / "resources/prompts/illusion_vqa.yaml")
-    words = probe_words(bank, Settings(), GRID_FIGURES)
+    prompt_file = load_prompts(root / "resources/prompts/illusion_vqa.yaml")
+    words = probe_words(prompt_file, Settings(), GRID_FIGURES)
     assert sorted(words) == sorted(GRID_FIGURES)
     assert words["fick"].startswith("The question is about a figure of the vertical-horizontal")
     assert len(set(words.values())) == len(GRID_FIGURES)
@@ -180,5 +180,5 @@ def test_a_prompt_file_without_names_asks_without_them(root, tmp_path):
     del words["text_only"]
     path = tmp_path / "own.yaml"
     path.write_text(yaml.safe_dump(words, allow_unicode=True))
-    bank = load_prompts(path)
-    assert probe_words(bank, Settings(), ILLUSIONS) == {}
+    prompt_file = load_prompts(path)
+    assert probe_words(prompt_file, Settings(), ILLUSIONS) == {}

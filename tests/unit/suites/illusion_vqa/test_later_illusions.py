@@ -27,7 +27,7 @@ def settings(**given):
 
 
 @pytest.fixture(scope="module")
-def bank(root):
+def prompt_file(root):
     return load_prompts(root / "resources/prompts/illusion_vqa.yaml")
 
 
@@ -42,7 +42,7 @@ def drawn():
     ]
 
 
-def test_they_are_off_and_stand_behind_the_paper_s(bank):
+def test_they_are_off_and_stand_behind_the_paper_s(prompt_file):
     assert tuple(settings().illusions) == ILLUSIONS
     plain = SUITE.figures(settings())
     every = SUITE.figures(settings(illusions=list(reversed(GRID_FIGURES))))
@@ -50,8 +50,10 @@ def test_they_are_off_and_stand_behind_the_paper_s(bank):
     assert [figure.name for figure in every[len(plain) :]] == list(LATER)
     assert [figure.position for figure in every] == list(range(0, 8 * len(every), 8))
     prompts = ["zero_shot", "few_shot", "metacognitive"]
-    wide = select(bank, prompts, GRID_FIGURES)["figures"]
-    assert {name: wide[name] for name in ILLUSIONS} == select(bank, prompts, ILLUSIONS)["figures"]
+    wide = select(prompt_file, prompts, GRID_FIGURES)["figures"]
+    assert {name: wide[name] for name in ILLUSIONS} == select(prompt_file, prompts, ILLUSIONS)[
+        "figures"
+    ]
 
 
 def test_every_image_keeps_its_limits_at_every_size(drawn):
@@ -73,10 +75,10 @@ def test_limits_notice_an_image_that_is_not_what_it_says(drawn):
         assert not next(measure_stimulus(figure, fake, {"variant": "B", "condition": "fake"})).holds
 
 
-def test_who_looks_and_who_recites_leave_their_patterns(bank, drawn):
+def test_who_looks_and_who_recites_leave_their_patterns(prompt_file, drawn):
     """The table of docs/illusion_figures.md, section 6, exactly."""
     pixels = {stimulus.stimulus_id: image for stimulus, image in drawn}
-    words = select(bank, ["zero_shot"], LATER)
+    words = select(prompt_file, ["zero_shot"], LATER)
     right = {}
     for item_question in questions(
         [stimulus for stimulus, _ in drawn], words, {"prompts": ["zero_shot"]}, []
@@ -121,15 +123,18 @@ def test_examples_before_a_question_are_the_paper_s(drawn):
         assert chosen == choose_examples(figure, "few_shot", papers, 4)
 
 
-def test_people_are_asked_about_the_paper_s_alone(bank):
-    assert form_spec("actual", bank, settings(illusions=list(GRID_FIGURES)), {}) == form_spec(
-        "actual", bank, settings(), {}
+def test_people_are_asked_about_the_paper_s_alone(prompt_file):
+    assert form_spec(
+        "actual", prompt_file, settings(illusions=list(GRID_FIGURES)), {}
+    ) == form_spec("actual", prompt_file, settings(), {})
+    assert (
+        set(form_spec("actual", prompt_file, settings(illusions=list(LATER)), {})["figures"])
+        == set()
     )
-    assert set(form_spec("actual", bank, settings(illusions=list(LATER)), {})["figures"]) == set()
 
 
-def test_they_count_whoever_decides_about_the_paper_s(bank):
-    given = choices(bank, GRID_FIGURES)
+def test_they_count_whoever_decides_about_the_paper_s(prompt_file):
+    given = choices(prompt_file, GRID_FIGURES)
     chosen = {"paper_drops": ["ponzo"]}
     plain = decide(None, given, ILLUSIONS, chosen)
     wide = decide(None, given, GRID_FIGURES, chosen)

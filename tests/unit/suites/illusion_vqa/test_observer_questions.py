@@ -21,26 +21,28 @@ from afterimage.suites.illusions.observer import (
     option_meanings,
 )
 
-BANK = load_prompts(Path(__file__).parents[4] / "resources" / "prompts" / "illusion_vqa.yaml")
+PROMPT_FILE = load_prompts(
+    Path(__file__).parents[4] / "resources" / "prompts" / "illusion_vqa.yaml"
+)
 DIRECTIONAL = [("cafe_wall", "A"), ("cafe_wall", "B"), ("zoellner", "A")]
 DIRECTIONAL += [("orbison", "A"), ("orbison", "B")]
 
 
 def request(figure, variant, question, wording="default", order=None):
-    stem, options = render(BANK, figure, variant, question, wording)
+    stem, options = render(PROMPT_FILE, figure, variant, question, wording)
     texts = [text for _, text in options]
     texts = [texts[index] for index in order] if order else texts
-    return BANK["layout"].format(
-        preamble=BANK["preambles"][question], stem=stem, options="\n".join(texts)
+    return PROMPT_FILE["layout"].format(
+        preamble=PROMPT_FILE["preambles"][question], stem=stem, options="\n".join(texts)
     )
 
 
 def text_of(figure, variant, question, option_id, wording="default"):
-    return dict(render(BANK, figure, variant, question, wording)[1])[option_id]
+    return dict(render(PROMPT_FILE, figure, variant, question, wording)[1])[option_id]
 
 
 def key(figure, variant, condition, wording="default"):
-    form = BANK["figures"][figure]["wordings"][wording]
+    form = PROMPT_FILE["figures"][figure]["wordings"][wording]
     if key_role(condition, "actual") == "neutral":
         return form["neutral"]
     return form["illusory"][variant]
@@ -55,7 +57,7 @@ def test_the_apparent_question_gets_the_measured_value_too(figure):
 
 @pytest.mark.parametrize("figure", ILLUSIONS)
 def test_the_order_of_the_options_does_not_matter(figure):
-    stem, options = render(BANK, figure, "A", "actual")
+    stem, options = render(PROMPT_FILE, figure, "A", "actual")
     feature, hues = feature_of_question(stem)
     measured = measure(drawn(figure, "A", "fake"), feature, hues)
     for order in permutations(range(len(options))):
@@ -85,13 +87,13 @@ def test_a_forced_choice_is_made_by_the_side_of_the_difference(condition):
 
 @pytest.mark.parametrize("figure", ILLUSIONS)
 def test_every_wording_of_a_question_names_its_feature_and_hues(figure):
-    feature, values = INVARIANTS[figure].feature, BANK["figures"][figure]["values"]
+    feature, values = INVARIANTS[figure].feature, PROMPT_FILE["figures"][figure]["values"]
     for variant, question in product(VARIANTS, QUESTIONS):
         expected = tuple(values[variant].values()) or ("red", "blue")
-        for wording in BANK["figures"][figure]["wordings"]:
-            if variant not in BANK["figures"][figure]["wordings"][wording]["illusory"]:
+        for wording in PROMPT_FILE["figures"][figure]["wordings"]:
+            if variant not in PROMPT_FILE["figures"][figure]["wordings"][wording]["illusory"]:
                 continue
-            stem, options = render(BANK, figure, variant, question, wording)
+            stem, options = render(PROMPT_FILE, figure, variant, question, wording)
             assert feature_of_question(stem) == (feature, expected)
             found = option_meanings(feature, [text for _, text in options])
             assert found == dict(map(tuple, options))

@@ -47,14 +47,14 @@ def drawn():
 def units(drawn, root, tmp_path_factory):
     """Every responder's class for every stimulus, through items, responses and grades on disk."""
     folder = tmp_path_factory.mktemp("patterns")
-    bank = select(
+    prompt_file = select(
         load_prompts(root / "resources/prompts/illusion_vqa.yaml"), ["zero_shot"], ILLUSIONS
     )
     images = {
         row.stimulus_id: {"pixels_sha256": pixels_sha256(pixels), "png": encode_png(pixels)}
         for row, pixels in drawn
     }
-    made = questions([row for row, _ in drawn], bank, {"prompts": ["zero_shot"]}, [])
+    made = questions([row for row, _ in drawn], prompt_file, {"prompts": ["zero_shot"]}, [])
     rows = (item_row(question, "illusion_vqa", images.__getitem__) for question in made)
     assert write_records(folder / "items.parquet", rows, ITEM) == 240
     paths = []

@@ -25,7 +25,7 @@ FURTHER = variants(3)[2:]
 
 
 @pytest.fixture(scope="module")
-def bank(root):
+def prompt_file(root):
     return load_prompts(root / "resources" / "prompts" / "illusion_vqa.yaml")
 
 
@@ -74,8 +74,8 @@ def test_a_smaller_fake_is_held_to_smaller_limits(figure):
 
 
 @pytest.mark.parametrize("figure", ILLUSIONS)
-def test_whoever_only_looks_is_right_about_every_further_fake(figure, bank):
-    words = select(bank, ["zero_shot"], [figure], 3)
+def test_whoever_only_looks_is_right_about_every_further_fake(figure, prompt_file):
+    words = select(prompt_file, ["zero_shot"], [figure], 3)
     given = specs(figure, 3)
     for variant in FURTHER:
         spec = given[f"{figure}_{variant}_fake"]
@@ -89,10 +89,10 @@ def test_whoever_only_looks_is_right_about_every_further_fake(figure, bank):
             ] == question.key
 
 
-def test_words_name_the_colours_that_are_drawn(bank):
+def test_words_name_the_colours_that_are_drawn(prompt_file):
     for figure, range_ in RANGES.items():
-        assert range_.colours == bool(bank["figures"][figure]["values"]["A"]), figure
-    plain, scaled = (select(bank, ["zero_shot"], ["hering"], scale) for scale in (1, 9))
+        assert range_.colours == bool(prompt_file["figures"][figure]["values"]["A"]), figure
+    plain, scaled = (select(prompt_file, ["zero_shot"], ["hering"], scale) for scale in (1, 9))
     assert list(plain["figures"]["hering"]) == ["A", "B"]
     assert list(scaled["figures"]["hering"]) == ["A", "AB", "B", "BA"]
     exchanged = scaled["figures"]["hering"]["AB"]["questions"]["actual"]["stem"]
@@ -113,10 +113,12 @@ def test_solved_examples_are_of_the_two_alone():
     ]
 
 
-def test_further_variants_count_where_their_illusion_does(bank):
-    given = choices(bank, ILLUSIONS, 4)
+def test_further_variants_count_where_their_illusion_does(prompt_file):
+    given = choices(prompt_file, ILLUSIONS, 4)
     assert decide(None, given, ILLUSIONS, {"paper_drops": ["ponzo"]}).decisions == (
-        decide(None, choices(bank, ILLUSIONS), ILLUSIONS, {"paper_drops": ["ponzo"]}).decisions
+        decide(
+            None, choices(prompt_file, ILLUSIONS), ILLUSIONS, {"paper_drops": ["ponzo"]}
+        ).decisions
     )
 
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from pope_material import bank, english, items_of, settings
+from pope_material import english, items_of, pope_texts, settings
 
 from afterimage.grading.grade import grade
 from afterimage.suites.pope.language import Chinese
@@ -118,7 +118,7 @@ class TestPhrase:
 
 
 LATIN = re.compile(r"[A-Za-z]")
-WORDS = Chinese(**bank()["chinese"])
+WORDS = Chinese(**pope_texts()["chinese"])
 
 
 def asked(item):
@@ -143,7 +143,7 @@ def chinese(tmp_path_factory):
 
 @pytest.mark.parametrize("source", ["drawn", "coco"])
 def test_every_object_and_every_attribute_has_a_chinese_name_of_its_own(source):
-    names = [*bank(source)["lexicon"]["categories"]]
+    names = [*pope_texts(source)["lexicon"]["categories"]]
     assert len(names) == {"drawn": 16, "coco": 80}[source]
     assert len({WORDS.names[name] for name in names}) == len(names)
     values = [value for of_kind in english().attributes.values() for value in of_kind]

@@ -8,11 +8,11 @@ import pytest
 import yaml
 from PIL import Image
 from pope_material import (
-    bank,
     drawn,
     english,
     images_of,
     items_of,
+    pope_texts,
     settings,
     write_annotations,
 )
@@ -62,7 +62,7 @@ def asked_of(item):
 
 
 class TestWording:
-    TEMPLATE = bank()["templates"]["is_there"]
+    TEMPLATE = pope_texts()["templates"]["is_there"]
 
     @pytest.mark.parametrize(
         ("name", "grammar", "asked"),
@@ -86,7 +86,7 @@ class TestWording:
     def test_the_papers_four_templates_and_llavas_suffix_are_verbatim(self):
         texts = {
             name: existence_text(template, "car", "official", english())
-            for name, template in bank()["templates"].items()
+            for name, template in pope_texts()["templates"].items()
             if template["language"] == "en"
         }
         assert texts == {
@@ -95,7 +95,7 @@ class TestWording:
             "have_you_noticed": "Have you noticed a car in the image?",
             "can_you_see": "Can you see a car in the image?",
         }
-        assert with_suffix(texts["is_there"], bank()["suffixes"]["single_word"]) == (
+        assert with_suffix(texts["is_there"], pope_texts()["suffixes"]["single_word"]) == (
             "Is there a car in the image?\nAnswer the question using a single word or phrase."
         )
 
@@ -165,8 +165,12 @@ class TestBlogItems:
 
     def test_with_a_table_of_names_objects_and_attributes_are_chinese(self, made, tmp_path):
         names = [
-            *bank()["lexicon"]["categories"],
-            *(value for values in bank()["english"]["attributes"].values() for value in values),
+            *pope_texts()["lexicon"]["categories"],
+            *(
+                value
+                for values in pope_texts()["english"]["attributes"].values()
+                for value in values
+            ),
         ]
         numbered = {name: f"中{number}" for number, name in enumerate(names)}
         table = tmp_path / "names.yaml"
@@ -221,7 +225,7 @@ class TestExtendedItems:
             for of_figure in read_image_records(RECORDS).values()
             for record in of_figure
         }
-        similar = bank()["lexicon"]["similar"]
+        similar = pope_texts()["lexicon"]["similar"]
         negatives = [item for item in of(items, "pope_extended", "similar") if item["key"] == "no"]
         for item in negatives:
             there = objects[item["factors"]["image_id"]]

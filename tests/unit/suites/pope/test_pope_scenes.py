@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from pope_material import (
     SEED,
-    bank,
     caption_of,
     english,
     items_of,
     lexicon,
     nested_scenes,
+    pope_texts,
     scenes,
     settings,
     write_annotations,
@@ -83,7 +83,7 @@ class TestDesign:
     def test_all_16_classes_occur_so_that_three_are_always_left_to_deny(self):
         assert set().union(*map(classes_of, scenes())) == set(CLASSES)
         assert len(CLASSES) == 16
-        assert set(CLASSES) == set(bank()["lexicon"]["categories"])
+        assert set(CLASSES) == set(pope_texts()["lexicon"]["categories"])
 
     def test_more_scenes_change_none_and_another_seed_changes_all(self):
         assert scenes(40)[:30] == scenes()
@@ -141,7 +141,7 @@ class TestDrawing:
 
     def test_look_alikes_are_measured_and_not_felt(self):
         shapes = {name: filled(name) for name in CLASSES}
-        similar = bank()["lexicon"]["similar"]
+        similar = pope_texts()["lexicon"]["similar"]
         assert set(similar) == set(CLASSES)
         for name, others in similar.items():
             assert set(others) == set(CLASSES) - {name}
