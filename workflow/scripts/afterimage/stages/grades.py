@@ -171,12 +171,12 @@ def _answer_tables(versions: Mapping[str, str], inputs: Files) -> Iterator[pa.Ta
             )
         # Without a type, an empty list would become an array of nulls.
         taken = pa.array((indices[name] for name in graded["item_id"].to_pylist()), pa.int64())
-        asked_columns = questions.take(taken)
+        question_columns = questions.take(taken)
         factors = graded["factors"].combine_chunks()
         columns = {
             **{name: given[name] for name in given.column_names},
             **{name: graded[name] for name in graded.column_names},
-            **{name: asked_columns[name] for name in asked_columns.column_names},
+            **{name: question_columns[name] for name in question_columns.column_names},
             "suite_version": pa.array([versions[suite]] * len(graded), pa.string()),
             "probe": pc.map_lookup(factors, PROBE, "first"),
             "factors": _texts(factors),

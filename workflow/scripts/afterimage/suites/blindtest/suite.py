@@ -31,8 +31,8 @@ from afterimage.suites.thresholds.asking_people import (
     PEOPLE_MEANINGS,
     answered,
     has_answered,
+    people_table_settings,
     sessions,
-    told,
 )
 
 _HERE = "afterimage.suites.blindtest"
@@ -225,7 +225,7 @@ _OF_TASKS = tuple(table.name for table in TABLES)
 
 def _of_tables(table: str, settings: Settings, people: People) -> Json:
     """Return which recorded outcomes a table shows, and where people's answers are."""
-    answers = told("blindtest", PEOPLE)(table, settings, people)
+    answers = people_table_settings("blindtest", PEOPLE)(table, settings, people)
     return {"release": settings.release, "tasks": settings.tasks, **answers}
 
 

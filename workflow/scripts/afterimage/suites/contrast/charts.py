@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from afterimage.note import Note
 from afterimage.suites.contrast.design import STEPS
-from afterimage.suites.thresholds.charts import Panel, draw_beside, draw_panels, people_of
+from afterimage.suites.thresholds.charts import Panel, draw_panels, draw_read_and_graded, people_of
 
 _UNFITTED = "yes or no"
 
@@ -40,6 +40,6 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
 def draw_graded(tables: Mapping[str, pd.DataFrame]) -> Figure:
     frame = tables["contrast_graded"]
     cycles = frame["frequency_cycles"].astype(str) + " cycles"
-    return draw_beside(
+    return draw_read_and_graded(
         frame.assign(cycles=cycles), ("cycles",), "threshold", "threshold, %", "no_threshold", True
     )

@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from afterimage.suites.hidden_digits.design import BLURS, STEPS
-from afterimage.suites.thresholds.charts import Panel, draw_beside, draw_panels, people_of
+from afterimage.suites.thresholds.charts import Panel, draw_panels, draw_read_and_graded, people_of
 
 _TITLES = {"red_green": "red and green", "light": "light"}
 
@@ -36,4 +36,4 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
 
 def draw_graded(tables: Mapping[str, pd.DataFrame]) -> Figure:
     frame, label = tables["hidden_digits_graded"], "threshold (CIEDE2000)"
-    return draw_beside(frame, ("condition",), "threshold", label, "no_threshold", True)
+    return draw_read_and_graded(frame, ("condition",), "threshold", label, "no_threshold", True)

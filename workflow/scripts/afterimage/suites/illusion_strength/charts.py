@@ -21,7 +21,12 @@ from afterimage.suites.illusion_strength.perceiving import UNSEEING
 from afterimage.suites.illusion_strength.psychometrics import ALL, spelled
 from afterimage.suites.illusion_strength.questions import FORWARD, GUIDE
 from afterimage.suites.illusion_strength.tables import MAGNITUDE, SOUGHT
-from afterimage.suites.thresholds.charts import PEOPLE, draw_beside, people_label, people_of
+from afterimage.suites.thresholds.charts import (
+    PEOPLE,
+    draw_read_and_graded,
+    people_label,
+    people_of,
+)
 
 QUESTIONS = {"actual": "What it is (actual)", "apparent": "What it looks like (apparent)"}
 # Blue to red through grey: distinct to the colour-blind, and by their markers in grey.
@@ -299,7 +304,7 @@ def draw_graded(tables: Mapping[str, pd.DataFrame]) -> Figure:
     if len(frame):
         frame = frame[frame["question"] == min(frame["question"])]
     label = "PSE (1 = the fake's difference)"
-    return draw_beside(frame, ("illusion",), "pse", label, "no_pse")
+    return draw_read_and_graded(frame, ("illusion",), "pse", label, "no_pse")
 
 
 _LINES: dict[str, tuple[str, dict[str, Any]]] = {

@@ -19,7 +19,12 @@ from afterimage.showing.charts.chart_parts import (
 )
 from afterimage.showing.charts.figure_style import legend_below, series_styles
 from afterimage.suites.search.tables import SOUGHT
-from afterimage.suites.thresholds.charts import PEOPLE, draw_beside, people_label, people_of
+from afterimage.suites.thresholds.charts import (
+    PEOPLE,
+    draw_read_and_graded,
+    people_label,
+    people_of,
+)
 
 _COLUMNS = 4
 #: Limits of the axis that every chart includes, and the margin beyond the data.
@@ -85,4 +90,4 @@ def _draw_panel(axes: Axes, frame: pd.DataFrame, people: pd.DataFrame) -> dict[s
 
 
 def draw_graded(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    return draw_beside(tables["search_graded"], ("condition", "set_size"), "d_prime", "d'")
+    return draw_read_and_graded(tables["search_graded"], ("condition", "set_size"), "d_prime", "d'")

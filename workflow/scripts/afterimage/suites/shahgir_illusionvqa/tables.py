@@ -28,18 +28,18 @@ TOTAL = "total"
 
 
 def by_category(
-    asked: pd.DataFrame, settings: Settings
+    answers: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
     """Split the answers about one subset by category, then yield all of them."""
-    names = sorted(asked["category"].unique())
+    names = sorted(answers["category"].unique())
     # The second subset has one category, with the subset's name.
-    for name in [] if names == list(asked["subset"].unique()) else names:
-        yield {"category": name}, asked[asked["category"] == name]
-    yield {"category": TOTAL}, asked
+    for name in [] if names == list(answers["subset"].unique()) else names:
+        yield {"category": name}, answers[answers["category"] == name]
+    yield {"category": TOTAL}, answers
 
 
-def _guessing(asked: pd.DataFrame) -> pd.Series:
-    return 1 / asked["options"].astype(int)
+def _guessing(answers: pd.DataFrame) -> pd.Series:
+    return 1 / answers["options"].astype(int)
 
 
 ILLUSIONVQA = Table(

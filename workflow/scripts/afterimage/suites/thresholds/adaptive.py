@@ -132,9 +132,9 @@ def _row(adaptive: Adaptive, answers: pd.DataFrame, settings: Settings) -> Mappi
     }
     placed: list[Placed] = list(answers["placed"])
     given = [
-        (place.level, place.answers.index(answer))
-        for place, answer in zip(placed, answers["answer"], strict=True)
-        if answer in place.answers
+        (placement.level, placement.answers.index(answer))
+        for placement, answer in zip(placed, answers["answer"], strict=True)
+        if answer in placement.answers
     ]
     result = Reported(NO_ANSWERS, np.nan, np.nan, np.nan)
     if given:

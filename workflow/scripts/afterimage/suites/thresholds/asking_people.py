@@ -48,25 +48,25 @@ def about_people(
     spec: Callable[[Words, Settings, People], Json] = lambda words, settings, people: {},
     tables_when: Mapping[str, Callable[[Settings, People], bool]] | None = None,
 ) -> dict[str, Any]:
-    """Return the fields of a suite's value that are about its sessions; their table is ``<suite>_people``.
+    """Return the fields of a ``Suite`` for its sessions; their table is ``<suite>_people``.
 
     Args:
         suite: Its name.
         part: The module of the form.
         spec: As of a :class:`Form`.
-        tables_when: What decides about others of its tables.
+        tables_when: Conditions of other tables of the suite.
     """
     table = f"{suite}_people"
     return {
         "forms": lambda settings: sessions(settings, part, table, spec),
         "tables_when": {**(tables_when or {}), table: has_answered},
         "table_files": answered,
-        "table_settings": told(suite, table),
+        "table_settings": people_table_settings(suite, table),
     }
 
 
 def answered(settings: Settings, people: People) -> list[str]:
-    """Return the file with people's trials, as soon as somebody has answered."""
+    """Return the file with people's trials; none before anybody has answered."""
     found = people.get(RESULT)
     return [] if found is None else [found]
 
@@ -75,6 +75,6 @@ def has_answered(settings: Settings, people: People) -> bool:
     return bool(answered(settings, people))
 
 
-def told(suite: str, table: str) -> Callable[[str, Settings, People], Json]:
-    """Return what tells a suite's table of people where their trials are, and other tables nothing."""
+def people_table_settings(suite: str, table: str) -> Callable[[str, Settings, People], Json]:
+    """Return a suite's ``table_settings``: its table of people gets the file of their trials, other tables nothing."""
     return lambda name, settings, people: {suite: {RESULT: people[RESULT]}} if name == table else {}

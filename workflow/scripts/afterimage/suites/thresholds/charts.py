@@ -160,7 +160,7 @@ _WORDS = {READ: "as read", GRADED: "on probabilities"}
 _NONE = "none"
 
 
-def draw_beside(
+def draw_read_and_graded(
     frame: pd.DataFrame,
     condition: Sequence[str],
     number: str,

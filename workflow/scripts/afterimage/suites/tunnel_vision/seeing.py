@@ -245,14 +245,18 @@ def wires(image: Image) -> Wires:
     ink, squares = image.max(axis=2) < _INK_BELOW, coloured_areas(image)
     margin = ink[:, : round(_DOTS_END * image.shape[1])]
     labels, _ = ndimage.label(margin, np.ones((3, 3)))
-    asked: list[Window] = []
-    others: list[Window] = []
+    filled_dots: list[Window] = []
+    open_dots: list[Window] = []
     for box in ndimage.find_objects(labels):
         dot = margin[box]
-        (asked if dot[:, : dot.shape[0]].mean() >= _FILLED else others).append(box)
-    if len(asked) != 1:
-        raise AfterimageError(f"looked for one filled dot on the left and found {len(asked)}.")
-    traced = [found for box in (*asked, *others) if (found := _from_dot(ink, box)) is not None]
+        (filled_dots if dot[:, : dot.shape[0]].mean() >= _FILLED else open_dots).append(box)
+    if len(filled_dots) != 1:
+        raise AfterimageError(
+            f"looked for one filled dot on the left and found {len(filled_dots)}."
+        )
+    traced = [
+        found for box in (*filled_dots, *open_dots) if (found := _from_dot(ink, box)) is not None
+    ]
     ends = tuple(_square_at(end, squares) for end in traced)
     if len({*ends}) != len(ends):
         raise AfterimageError(f"looked for one wire at each square and found: {', '.join(ends)}.")
