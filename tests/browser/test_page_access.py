@@ -235,8 +235,8 @@ def test_a_low_window_shrinks_no_picture_and_all_of_it_can_be_seen(
         assert picture[0] >= frame[0] - 1 if edge == "left" else picture[1] <= frame[1] + 1
     for end, line in (("start", "top"), ("end", "bottom")):
         image.evaluate("(e, end) => e.scrollIntoView({ block: end })", end)
-        place = image.evaluate("(e, line) => e.getBoundingClientRect()[line]", line)
-        assert -1 <= place <= height + 1
+        position = image.evaluate("(e, line) => e.getBoundingClientRect()[line]", line)
+        assert -1 <= position <= height + 1
 
 
 def test_with_letters_of_twice_the_size_nothing_is_lost(open_page, sample):

@@ -69,8 +69,8 @@ def written(root, case, tmp_path_factory):
     page = folder / "recognition-01.html"
     sheets = [folder / f"recognition-01.{code}.csv" for code in ("en", "ja")]
     write_form(writing, files, {"page": page, "sheets": sheets}, {})
-    own = [row for row in read_records(tasks, FORM_TASK) if row["page"] == "01"]
-    return page, tasks, own
+    rows = [row for row in read_records(tasks, FORM_TASK) if row["page"] == "01"]
+    return page, tasks, rows
 
 
 def wanted(case, row, field):
@@ -99,12 +99,12 @@ def test_the_page_is_answered_saved_taken_in_and_becomes_the_table(
     }
     files = {"tasks": [tasks], "returned": [save(page, tmp_path)]}
     import_answers(spec, files, outputs, {})
-    asked = [row["about"]["thing"] for row in rows if not row["attention"]]
+    things = [row["about"]["thing"] for row in rows if not row["attention"]]
     settings = {"confidence": 0.95, case.suite: {"recognition": str(outputs["answers"])}}
     found = frame_of(case.table, pd.DataFrame(), settings).set_index("thing")
-    assert found.loc["all", "n"] == len(asked)
-    count = asked.count(case.thing)
-    assert count and found.loc["all", "k"] == len(asked) - count
+    assert found.loc["all", "n"] == len(things)
+    count = things.count(case.thing)
+    assert count and found.loc["all", "k"] == len(things) - count
     assert found.loc[case.thing, "taken_for"] == f"{case.mistake} {count}"
 
 
@@ -116,5 +116,5 @@ def test_no_picture_s_thing_is_told_by_the_page(open_page, written, fields):
     shown = [text.strip() for text in current(page).locator(".option .in-en").all_text_contents()]
     assert sorted(shown) == sorted(option["text"]["en"] for option in field["options"])
     source = path.read_text(encoding="utf-8")
-    for told in ("recognition", "scenes_0", "_sphere_", '"thing"', "own_id", "look_alike"):
-        assert told not in source, told
+    for word in ("recognition", "scenes_0", "_sphere_", '"thing"', "own_id", "look_alike"):
+        assert word not in source, word

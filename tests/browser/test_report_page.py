@@ -279,7 +279,7 @@ def test_a_card_says_the_condition_and_each_answers_letter(open_page, suite):
     assert card.locator(".condition").inner_text() == "ebbinghaus"
     assert card_of(page, 1).locator(".condition").inner_text() == "fick · small"
     item, texts = samples.gallery()["items"][0], samples.gallery()["texts"]
-    briefs = {option: texts[place] for option, place in item["briefs"]}
+    briefs = {option: texts[index] for option, index in item["briefs"]}
     shown = card.locator(".answers dd:not(.judged)").all_inner_texts()
     assert shown == [briefs[item["key"]], *(briefs[answer[2]] for answer in item["answers"])]
     apart = [answer[2] != item["key"] for answer in item["answers"]]
@@ -297,8 +297,8 @@ def test_a_card_leaves_out_first_sentences_that_all_questions_share(open_page, w
         )
         item["question"] = extra + number
     page = open_page(written("sentences", contents=samples.suite(gallery=gallery)))
-    asked = page.locator(".rail .card .question").all_inner_texts()
-    assert asked[:2] == ["Number 0 is red.", "Number 1 is red."]
+    questions = page.locator(".rail .card .question").all_inner_texts()
+    assert questions[:2] == ["Number 0 is red.", "Number 1 is red."]
 
 
 def test_a_table_of_numbers_without_one_is_folded(open_page, written):
@@ -358,14 +358,14 @@ def test_words_before_the_first_number_stand_with_the_name_on_a_phone(open_page,
 def test_what_a_model_said_is_shown_literally_and_never_run(open_page, written):
     path = written("hostile", contents=samples.suite(gallery=samples.gallery(12, 3, HOSTILE)))
     page = open_page(path)
-    for index, said in enumerate(HOSTILE):
+    for index, text in enumerate(HOSTILE):
         line = card_of(page, index).locator(".answers > div").last.locator("dd").first
-        assert line.evaluate("e => e.textContent") == said
+        assert line.evaluate("e => e.textContent") == text
         assert line.evaluate("e => [e.dir, getComputedStyle(e).unicodeBidi]") == ["auto", "isolate"]
     card_of(page, 0).click()
-    for said in HOSTILE:
+    for text in HOSTILE:
         reply = page.locator("#one .verbatim").last
-        assert reply.evaluate("e => e.textContent") == said
+        assert reply.evaluate("e => e.textContent") == text
         assert reply.evaluate("e => e.childElementCount") == 0
         page.get_by_role("button", name="Next").click()
     assert page.evaluate("typeof window.ran") == "undefined"
@@ -400,18 +400,20 @@ def test_the_first_screen_says_what_the_study_is_and_what_came_out(
     open_page, overview, width, height
 ):
     page = open_page(overview, width=width, height=height)
-    told = samples.overview()
+    contents = samples.overview()
     seen = (
         "e => { const box = e.getBoundingClientRect(); return [box.top, box.bottom, box.right]; }"
     )
-    assert page.locator(".sentence").inner_text() == f"{told['sentence']} {told['answered']}"
+    assert (
+        page.locator(".sentence").inner_text() == f"{contents['sentence']} {contents['answered']}"
+    )
     matrix = page.locator("table.matrix")
     for row in matrix.locator("tbody tr:not(.group)").all():
         assert row.evaluate(seen)[1] <= height
         # The first score stands beside the name, without scrolling to the side.
         assert row.locator("td").first.evaluate(seen)[2] <= width
     assert page.locator("svg.strip").evaluate(seen)[0] < height - 150
-    assert [group["heading"] for group in told["first"]["groups"]] == [
+    assert [group["heading"] for group in contents["first"]["groups"]] == [
         "Models",
         "Reference responders",
         "Recorded elsewhere",
@@ -543,12 +545,12 @@ def test_of_ten_thousand_items_only_those_in_sight_are_in_the_page(open_page, la
               return covers(box.top + 20) && covers(box.bottom - 20);
             }""",
         )
-        places = page.locator(".rail .card").evaluate_all(
+        indices = page.locator(".rail .card").evaluate_all(
             "all => all.map(e => Number(e.dataset.place))"
         )
-        assert places == sorted(places)
-        seen.update(places)
-        most = max(most, len(places))
+        assert indices == sorted(indices)
+        seen.update(indices)
+        most = max(most, len(indices))
     assert most <= 40
     assert {0, 9_999} <= seen
     assert page.evaluate("document.querySelectorAll('*').length") < 3_000
@@ -574,9 +576,9 @@ def test_a_card_begins_where_its_question_differs_and_the_dialog_shows_all_of_it
     open_page, written
 ):
     gallery = samples.gallery(12, 3)
-    asked = {item["question"] for item in gallery["items"]}
+    indices = {item["question"] for item in gallery["items"]}
     texts = [
-        f"Answer by guessing.\n\n{text}" if index in asked else text
+        f"Answer by guessing.\n\n{text}" if index in indices else text
         for index, text in enumerate(gallery["texts"])
     ]
     path = written("preamble", contents=samples.suite(gallery={**gallery, "texts": texts}))

@@ -78,8 +78,8 @@ def test_a_whole_session_on_a_phone_becomes_a_threshold_near_the_person_s(at, co
     assert outputs["report"].read_text(encoding="utf-8").count("\n") == 1
     (person,) = pd.read_csv(outputs["annotators"]).to_dict(orient="records")
     assert (person["answers"], person["checks"], person["checks_failed"]) == (TRIALS, CHECKS, 0)
-    told = {**STATISTICS, "contrast": {"trials": str(outputs["answers"])}}
-    found = frame_of(CONTRAST_PEOPLE, pd.DataFrame(), told).set_index("person")
+    settings = {**STATISTICS, "contrast": {"trials": str(outputs["answers"])}}
+    found = frame_of(CONTRAST_PEOPLE, pd.DataFrame(), settings).set_index("person")
     one = found.loc["5f3c"]
     # t75 = 0.4 of eight doublings from a quarter of a percent on.
     true = 0.25 * 2 ** (8 * 0.4)
@@ -133,8 +133,8 @@ def test_a_session_goes_on_where_it_was_left(at, contrast):
 def test_nothing_on_the_page_names_the_condition(contrast):
     source = contrast.page.read_text(encoding="utf-8")
     assert "connect-src" not in source
-    for told in ("f032", "frequency", "contrast", "own_id", "32 cycles"):
-        assert told not in source.replace("forced-colors", ""), told
+    for word in ("f032", "frequency", "contrast", "own_id", "32 cycles"):
+        assert word not in source.replace("forced-colors", ""), word
 
 
 def test_answers_are_sent_where_the_study_says_and_the_code_is_shown_when_they_arrived(
@@ -197,8 +197,10 @@ def test_a_session_about_an_illusion_finds_its_magnitude_on_a_phone(root, open_p
         outputs,
         {},
     )
-    told = {**STATISTICS, "illusion_strength": {"trials": str(outputs["answers"])}}
-    found = frame_of(ILLUSION_STRENGTH_PEOPLE, pd.DataFrame(), told).set_index(["track", "person"])
+    settings = {**STATISTICS, "illusion_strength": {"trials": str(outputs["answers"])}}
+    found = frame_of(ILLUSION_STRENGTH_PEOPLE, pd.DataFrame(), settings).set_index(
+        ["track", "person"]
+    )
     one = found.loc[("magnitude", "5f3c")]
     assert one["pse_low"] < 0.3 < one["pse_high"] and abs(one["pse"] - 0.3) < 0.2
     assert [len(found.loc[track]) for track in ("0", "1", "magnitude")] == [2, 2, 2]
@@ -228,8 +230,8 @@ def test_a_session_of_search_shows_each_picture_for_a_moment_on_a_phone(root, op
     spec = {"forms": {"threshold": search_forms.__name__}, "other_ids": [], "result": "trials"}
     files = {"tasks": [search.tasks], "returned": [saved]}
     import_answers({**spec, "suite": "search"}, files, outputs, {})
-    told = {**STATISTICS, "search": {"trials": str(outputs["answers"])}}
-    found = frame_of(SEARCH_PEOPLE, pd.DataFrame(), told).set_index(["track", "person"])
+    settings = {**STATISTICS, "search": {"trials": str(outputs["answers"])}}
+    found = frame_of(SEARCH_PEOPLE, pd.DataFrame(), settings).set_index(["track", "person"])
     assert found.loc[("4", "5f3c"), "trials_right_k"] == 12
     assert found.loc[("4", "5f3c"), "d_prime"] > 2
 

@@ -237,13 +237,13 @@ def test_probabilities_stand_beside_the_reading_of_a_model_that_was_asked_for_th
     red = {"token": " red", "logprob": math.log(0.75), "top": [
         {"token": " blue", "logprob": math.log(0.25)},
     ]}  # fmt: skip
-    asked = {"settings": '{"scores": "first_token", "seed": null}'}
+    requested = {"settings": '{"scores": "first_token", "seed": null}'}
     scores = json.dumps({"first_token": [token, red]})
-    graded = grade(response(scores=scores, **asked), item())
+    graded = grade(response(scores=scores, **requested), item())
     assert graded["scored"] == "first_token"
     assert graded["option_probabilities"] == pytest.approx({"red": 0.75, "blue": 0.25, "same": 0})
     assert graded["mass"] == pytest.approx(1)
-    without = grade(response(scores=None, **asked), item())
+    without = grade(response(scores=None, **requested), item())
     assert (without["scored"], without["option_probabilities"], without["mass"]) == (
         "first_token",
         None,

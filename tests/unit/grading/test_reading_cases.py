@@ -54,8 +54,8 @@ def test_an_answer_that_is_not_read_says_why():
 
 def _codes(reader):
     # Lists of words have codes of their own; a description is never read.
-    own = {"word_list": ("wrong_count", "other_separator", "sentence", "duplicate")}
-    return (*UNREAD, *own.get(reader, ()), "a free description")
+    reader_codes = {"word_list": ("wrong_count", "other_separator", "sentence", "duplicate")}
+    return (*UNREAD, *reader_codes.get(reader, ()), "a free description")
 
 
 def test_the_cases_are_many_in_several_languages_and_of_all_readers():

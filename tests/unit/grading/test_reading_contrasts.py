@@ -18,14 +18,14 @@ def answers():
     """Yield (set of options, the option that is so, the one that looks so, an answer) in each form for each pair."""
     for name, phrases in DATA["phrases"].items():
         for looks, is_so in permutations(phrases, 2):
-            said = {
+            slots = {
                 "is_not": phrases[looks][0],
                 "looks": phrases[looks][1],
                 "is": phrases[is_so][0],
             }
-            said |= {key.capitalize(): text[0].upper() + text[1:] for key, text in said.items()}
+            slots |= {key.capitalize(): text[0].upper() + text[1:] for key, text in slots.items()}
             for form in DATA["forms"]:
-                yield name, is_so, looks, form.format(**said)
+                yield name, is_so, looks, form.format(**slots)
 
 
 def chosen():
@@ -39,14 +39,14 @@ def affirmed():
     for name, is_so, looks, text in answers():
         for question, yes in DATA["asked"].get(name, {}).items():
             if (is_so in yes) != (looks in yes):
-                said = yes_no.parse_with_question(text, (), question).answer
-                yield "Yes" if is_so in yes else "No", said, f"{question} {text}"
+                answer = yes_no.parse_with_question(text, (), question).answer
+                yield "Yes" if is_so in yes else "No", answer, f"{question} {text}"
 
 
 @pytest.mark.parametrize("readings", [chosen, affirmed])
 def test_what_only_looks_so_is_never_the_answer(readings):
     read = list(readings())
-    wrong = [(text, said) for is_so, said, text in read if said not in (None, is_so)]
+    wrong = [(text, answer) for is_so, answer, text in read if answer not in (None, is_so)]
     assert not wrong
     assert len(read) > 3000
-    assert sum(said is None for _, said, _ in read) <= LOST * len(read)
+    assert sum(answer is None for _, answer, _ in read) <= LOST * len(read)

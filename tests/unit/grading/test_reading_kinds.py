@@ -67,8 +67,8 @@ def answer(reader, question, reply):
 
 
 def replies(kind, language):
-    for said in KINDS[kind].get(language, ()):
-        yield f"{said.capitalize()}." if kind.startswith("opens") else said
+    for phrase in KINDS[kind].get(language, ()):
+        yield f"{phrase.capitalize()}." if kind.startswith("opens") else phrase
 
 
 @pytest.mark.parametrize("kind", READ_BY)
@@ -119,8 +119,8 @@ def test_an_opening_means_the_same_behind_a_regret_and_before_a_fact(kind, langu
     stop = "。" if language in ("zh", "ja") else "."
     wrong = [
         reply
-        for said, fact in itertools.product(KINDS[kind][language], behind)
-        for reply in (f"{said}{stop}{blank}{fact}", f"{said},{blank}{fact}")
+        for opening, fact in itertools.product(KINDS[kind][language], behind)
+        for reply in (f"{opening}{stop}{blank}{fact}", f"{opening},{blank}{fact}")
         if answer("yes_no", LONGER, reply) not in (None, wanted)
     ]
     assert not wrong
@@ -153,7 +153,7 @@ def test_what_only_sounds_like_a_denial_denies_no_verdict(language):
         "ko": ["틀림없이", "의심할 여지 없이", "두말할 것 없이"],
         "ru": ["несомненно", "без сомнения", "вне всякого сомнения", "бесспорно"],
     }[language]
-    said = {
+    replies = {
         "en": ("true", "false"),
         "es": ("cierto", "falso"),
         "fr": ("vrai", "faux"),
@@ -166,7 +166,7 @@ def test_what_only_sounds_like_a_denial_denies_no_verdict(language):
         "ru": ("верно", "неверно"),
     }[language]
     joined = language in ("zh", "ja")
-    for word, wrong in zip(said, ("False", "True"), strict=True):
+    for word, wrong in zip(replies, ("False", "True"), strict=True):
         for adverb in certain:
             reply = f"{adverb}{'' if joined else ' '}{word}"
             assert answer("true_false", "", reply) != wrong, reply

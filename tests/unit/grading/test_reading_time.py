@@ -86,31 +86,31 @@ def test_a_clause_takes_as_long_as_it_names_options(name):
 
 @pytest.mark.parametrize("word", ["錯誤", "錯誤 ", "不正確"])
 def test_of_a_verdict_that_nobody_can_settle_no_more_are_read(word, monkeypatch):
-    asked = []
+    calls = []
     stance = true_false.stance
     monkeypatch.setattr(
-        true_false, "stance", lambda *place, **how: asked.append(place) or stance(*place, **how)
+        true_false, "stance", lambda *place, **how: calls.append(place) or stance(*place, **how)
     )
     counts = []
     for times in (500, 4_000):
         forget()
-        asked.clear()
+        calls.clear()
         assert true_false.parse(word * times).answer is None
-        counts.append(len(asked))
+        counts.append(len(calls))
     assert 0 < counts[1] <= counts[0]
 
 
 def test_of_two_verdicts_over_and_over_each_is_read_once(monkeypatch):
-    asked = []
+    calls = []
     stance = true_false.stance
     monkeypatch.setattr(
-        true_false, "stance", lambda *place, **how: asked.append(place) or stance(*place, **how)
+        true_false, "stance", lambda *place, **how: calls.append(place) or stance(*place, **how)
     )
     word = "no estoy de acuerdo "
     forget()
     assert true_false.parse(word * 500).answer is None
-    said = (reply_text.HEAD + reply_text.TAIL) // len(word)
-    assert said - 5 < len(asked) < said + 10
+    expected = (reply_text.HEAD + reply_text.TAIL) // len(word)
+    assert expected - 5 < len(calls) < expected + 10
 
 
 def test_a_number_of_thousands_of_digits_raises_nowhere():

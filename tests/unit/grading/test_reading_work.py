@@ -41,9 +41,12 @@ def readers():
             name,
             partial(import_module(f"afterimage.grading.readers.{name}").parse, options=OPTIONS),
         )
-    for name, asked in ASKED.items():
+    for name, question in ASKED.items():
         module = import_module(f"afterimage.grading.readers.{name}")
-        yield f"{name}, asked", partial(module.parse_with_question, options=OPTIONS, question=asked)
+        yield (
+            f"{name}, asked",
+            partial(module.parse_with_question, options=OPTIONS, question=question),
+        )
 
 
 @pytest.mark.slow

@@ -77,9 +77,9 @@ def test_reasoning_may_speak_of_its_own_marks():
 
 
 def test_an_entry_names_its_own_pair_or_leaves_replies_whole():
-    own = {"open": "(((", "close": ")))"}
-    assert split("((( a )))Left.", own) == ("a", "Left.")
-    assert split("<think>a</think>Left.", own) == (None, "<think>a</think>Left.")
+    pair = {"open": "(((", "close": ")))"}
+    assert split("((( a )))Left.", pair) == ("a", "Left.")
+    assert split("<think>a</think>Left.", pair) == (None, "<think>a</think>Left.")
     assert split("<think>a</think>Left.", False) == (None, "<think>a</think>Left.")
 
 

@@ -96,9 +96,9 @@ def test_a_look_at_needed_parts_misses_no_word_of_the_lists():
 def _lists_by_language(values):
     for value in values:
         if isinstance(value, dict):
-            own = {key: words for key, words in value.items() if _is_list(words)}
-            if own:
-                yield own
+            lists = {key: words for key, words in value.items() if _is_list(words)}
+            if lists:
+                yield lists
             yield from _lists_by_language(value.values())
 
 

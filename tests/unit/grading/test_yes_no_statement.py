@@ -49,6 +49,6 @@ def test_the_questions_own_predicate_affirmed_or_denied_decides(reply, said):
 
 
 def test_the_predicate_said_of_something_else_decides_nothing():
-    asked = "Of Rome, Oslo and Bonn, is Rome the farthest north?"
-    assert read("Oslo is the farthest north.", asked) is None
-    assert read("Rome is not the farthest north. Oslo is the farthest north.", asked) == "no"
+    question = "Of Rome, Oslo and Bonn, is Rome the farthest north?"
+    assert read("Oslo is the farthest north.", question) is None
+    assert read("Rome is not the farthest north. Oslo is the farthest north.", question) == "no"

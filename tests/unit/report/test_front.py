@@ -107,14 +107,14 @@ def test_what_is_missing_says_why(tables):
         "two": front_rows(spec("none"), tables, KINDS),
     }
     titles = {"one": "One", "two": "The second"}
-    said = missing(fronts, KINDS, {"one": ["broken"], "two": []}, titles)
-    assert said == [
+    reasons = missing(fronts, KINDS, {"one": ["broken"], "two": []}, titles)
+    assert reasons == [
         {"what": "broken on One", "why": "the suite has told it nothing about its images"},
         {"what": "Human on One", "why": "people have not answered yet"},
         {"what": "The second", "why": "no table of the suite has a score in percent"},
     ]
-    said = missing({"one": fronts["one"]}, KINDS, {"one": []}, titles)
-    assert said[0] == {"what": "broken on One", "why": "none of its answers has a score yet"}
+    reasons = missing({"one": fronts["one"]}, KINDS, {"one": []}, titles)
+    assert reasons[0] == {"what": "broken on One", "why": "none of its answers has a score yet"}
 
 
 def test_every_empty_table_is_named_with_its_reason_and_no_other():
@@ -144,9 +144,9 @@ def test_columns_and_groups_of_rows_without_a_number_are_named_and_no_others():
     quoted = row("", None, 80.0, is_reference=True)
     full = {"columns": columns, "rows": [row("Ours", 0.0, 2.0)]}
     tables = {"tf": {"columns": columns, "rows": [*rows, quoted]}, "full": full}
-    (said,) = empty_parts({**tables, "nothing": {**tables["tf"], "empty": "no judge"}})
-    assert said["what"] == "Empty in part: tf (column Scenes, rows of Others)"
-    assert "no answer of this study counts there" in said["why"]
+    (reason,) = empty_parts({**tables, "nothing": {**tables["tf"], "empty": "no judge"}})
+    assert reason["what"] == "Empty in part: tf (column Scenes, rows of Others)"
+    assert "no answer of this study counts there" in reason["why"]
     assert empty_parts({"full": full}) == []
 
 

@@ -239,8 +239,8 @@ def test_solved_examples_are_words_of_the_question_and_no_pictures_of_the_item(s
     ]
     shown = show([row])
     assert len(shown["images"]) == 1
-    asked = shown["texts"][shown["items"][0]["question"]]
-    assert asked == "user: An example?\n\nassistant: left\n\nuser: And this?"
+    question = shown["texts"][shown["items"][0]["question"]]
+    assert question == "user: An example?\n\nassistant: left\n\nuser: And this?"
 
 
 def test_another_items_answer_in_a_question_is_named():

@@ -139,12 +139,12 @@ def test_the_caption_of_every_figure_marks_what_heads_it(language, root):
     files = (root / "workflow" / "report").glob("*.rst")
     captions = caption_texts(files, words_of({"language": language}, "captions").texts)
     suites = [load_suite(name) for name in suite_names()]
-    own = {
+    figures = {
         one.name
         for suite in suites
         for one in (*suite.charts, *suite.graded_charts, *suite.pages, *(suite.sheets or ()))
     }
-    shown = [name for name in ("claims", "thinking", "twins", *own) if name in captions]
+    shown = [name for name in ("claims", "thinking", "twins", *figures) if name in captions]
     assert len(shown) > 40
     for name in shown:
         assert captions[name].startswith("**") and captions[name].count("**") == 2, name

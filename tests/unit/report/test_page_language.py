@@ -24,13 +24,13 @@ def templates(root):
 
 
 def test_what_a_model_was_asked_stays_to_the_letter():
-    asked = "All"
-    assert words_of({"language": "ja"}, "texts", "cells").translate(asked) != asked
+    question = "All"
+    assert words_of({"language": "ja"}, "texts", "cells").translate(question) != question
     text = suite_page(
-        {**samples.suite(prompts=[{"id": "mean", "text": asked}]), "language": "ja"},
+        {**samples.suite(prompts=[{"id": "mean", "text": question}]), "language": "ja"},
         Path(__file__).parents[3] / "resources" / "report",
     )
-    assert f">{asked}<" in text
+    assert f">{question}<" in text
     assert ">mean<" in text
 
 
@@ -54,7 +54,7 @@ def test_a_page_is_in_the_studys_language(templates, language):
 
 def test_what_is_not_complete_is_said_in_the_studys_language(templates):
     missing = Unfinished("pope", "mine", 224, 28, "HTTP status 401")
-    told = {
+    contents = {
         "unfinished": [
             Note(
                 "{model} on {suite} {sentence}",
@@ -65,7 +65,7 @@ def test_what_is_not_complete_is_said_in_the_studys_language(templates):
         ],
         "pilot": pilot_note([(20, 40, "pope")]),
     }
-    page = overview_page({**samples.overview(), **told, "language": "ja"}, templates)
+    page = overview_page({**samples.overview(), **contents, "language": "ja"}, templates)
     assert "POPE の mine：未完了（224 中 196 回答、HTTP status 401）" in page
     assert "予備調査：pope の 40 画像中 20 画像" in page
 
@@ -75,8 +75,8 @@ def test_templates_say_nothing_that_a_language_does_not_know(templates):
     page += suite_page({**samples.suite(), "language": "ja"}, templates)
     texts = re.split(r"<[^>]*>", re.sub(r"<(script|style)\b.*?</\1>", "", page, flags=re.DOTALL))
     given = "\n".join(_strings([samples.overview(), samples.suite()]))
-    told = {unescape(text).strip().removeprefix("† ") for text in texts if ENGLISH.search(text)}
-    assert [text for text in told if text not in given] == []
+    english = {unescape(text).strip().removeprefix("† ") for text in texts if ENGLISH.search(text)}
+    assert [text for text in english if text not in given] == []
 
 
 def _strings(value):

@@ -27,7 +27,7 @@ CHOICES = (
 )
 
 
-def items(asked=CHOICES, is_listed=True):
+def items(questions=CHOICES, is_listed=True):
     return pd.DataFrame(
         [
             {
@@ -43,14 +43,14 @@ def items(asked=CHOICES, is_listed=True):
                 "reason": "",
                 "correct": number == 0,
             }
-            for number, (offered, key) in enumerate(asked)
+            for number, (offered, key) in enumerate(questions)
         ]
     )
 
 
 def test_a_guess_is_right_as_often_as_options_are():
-    said, guessed = guess(items())
-    assert said == {}
+    cells, guessed = guess(items())
+    assert cells == {}
     assert guessed["correct"].tolist() == [Fraction(1, 3)] * 3 + [Fraction(1, 2)]
 
 
@@ -65,14 +65,14 @@ def test_nobody_guesses_where_nothing_is_offered():
 
 
 def test_the_best_constant_answer_is_one_option_wherever_it_stands():
-    said, answered = same_answer(items())
-    assert said == {"answer": "blue"}
+    cells, answered = same_answer(items())
+    assert cells == {"answer": "blue"}
     assert answered["correct"].tolist() == [False, True, False, True]
 
 
 def test_the_best_position_is_one_place_whatever_stands_there():
-    said, answered = one_position(items())
-    assert said == {"answer": "last"}
+    cells, answered = one_position(items())
+    assert cells == {"answer": "last"}
     assert answered["correct"].tolist() == [True, True, False, True]
     first = items([(("left", "right"), "left"), (("red", "blue"), "red")])
     assert one_position(first)[0] == {"answer": "first"}

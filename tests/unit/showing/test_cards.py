@@ -33,12 +33,12 @@ def asked(*answers, key="yes", text=LONG, described=False, scores=()):
 
 
 def test_a_question_stands_there_whole_with_its_key_and_every_answer():
-    said = texts(asked(Answer("m", "yes", "right"), Answer("n", "no", "wrong")))
-    assert LONG in " ".join(said)
-    assert not any(ELLIPSIS in text for text in said)
-    assert {"part", "right answer", "m", "n", "yes", "no"} <= set(said)
+    lines = texts(asked(Answer("m", "yes", "right"), Answer("n", "no", "wrong")))
+    assert LONG in " ".join(lines)
+    assert not any(ELLIPSIS in text for text in lines)
+    assert {"part", "right answer", "m", "n", "yes", "no"} <= set(lines)
     # Each sign on the card and in the line that says what it means.
-    assert [said.count(MARKS[name][0]) for name in ("right", "wrong", "unparsed")] == [2, 2, 0]
+    assert [lines.count(MARKS[name][0]) for name in ("right", "wrong", "unparsed")] == [2, 2, 0]
 
 
 def test_a_model_without_an_answer_has_a_dash_and_words_of_models_are_no_markup():
@@ -54,7 +54,7 @@ def test_a_model_without_an_answer_has_a_dash_and_words_of_models_are_no_markup(
 
 def test_descriptions_stand_whole_with_their_scores_and_only_what_never_ends_is_cut():
     golden = "A red line. " * 40
-    said = texts(
+    lines = texts(
         asked(
             *(Answer("m", "Two lines. " * 20, None), Answer("n", "many words " * 300, None)),
             key=golden,
@@ -62,10 +62,10 @@ def test_descriptions_stand_whole_with_their_scores_and_only_what_never_ends_is_
             scores={("a", "m"): 1.8}.items(),
         )
     )
-    assert golden.strip() in " ".join(said)
-    assert ("Two lines. " * 20).strip() in " ".join(said)
-    assert "judge: 1.8" in said
-    assert sum(text.endswith(ELLIPSIS) for text in said) == 1
+    assert golden.strip() in " ".join(lines)
+    assert ("Two lines. " * 20).strip() in " ".join(lines)
+    assert "judge: 1.8" in lines
+    assert sum(text.endswith(ELLIPSIS) for text in lines) == 1
 
 
 def test_questions_stand_there_before_anybody_has_answered():
@@ -81,12 +81,12 @@ def test_words_stand_below_their_pictures_and_only_the_page_s_own_are_said_in_it
             Words("figure", ("ebbinghaus",) * 2, translated=True),
         ),
     )
-    own = {
+    translated = {
         text.get_text()
         for text in compose_cards([card], IMAGES, NOBODY).findobj(Text)
         if text.get_gid() == OWN_WORDS and text.get_text()
     }
-    assert own == {"two", "left", "right", "question", "figure", "ebbinghaus"}
+    assert translated == {"two", "left", "right", "question", "figure", "ebbinghaus"}
 
 
 def test_all_that_is_written_lies_on_the_page():
@@ -103,11 +103,11 @@ def test_all_that_is_written_lies_on_the_page():
             assert box.x0 >= 0 and box.y0 >= 0 and box.x1 <= 1 and box.y1 <= 1, text.get_text()
             boxes.append((box, text.get_text()))
     for index, (one, said) in enumerate(boxes):
-        for other, beside in boxes[:index]:
+        for other, other_text in boxes[:index]:
             wide = min(one.x1, other.x1) - max(one.x0, other.x0)
             high = min(one.y1, other.y1) - max(one.y0, other.y0)
             # Letters with long strokes may reach into the line below.
-            assert wide <= 0 or high <= 0.4 * min(one.height, other.height), (said, beside)
+            assert wide <= 0 or high <= 0.4 * min(one.height, other.height), (said, other_text)
 
 
 def test_the_order_of_names_is_the_same_with_one_more():

@@ -40,8 +40,8 @@ def bars(handle):
 
 def test_marks_stand_side_by_side_around_their_group(axes):
     handles = draw_model_marks(axes, 2, ["a", "b"], lambda model: Marks([10, 20]), filled=0.6)
-    places = [handle.lines[0].get_xdata() for handle, _ in handles]
-    assert np.allclose(places, [[-0.15, 0.85], [0.15, 1.15]])
+    positions = [handle.lines[0].get_xdata() for handle, _ in handles]
+    assert np.allclose(positions, [[-0.15, 0.85], [0.15, 1.15]])
     assert [name for _, name in handles] == ["a", "b"]
 
 

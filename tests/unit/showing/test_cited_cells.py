@@ -100,9 +100,13 @@ def test_a_comparison_has_the_corrected_p_value_and_can_be_read_from_either_side
         "difference_low", "difference_high", "", "", "p_holm"
     )
     columns = list(table.columns)
-    own = dict(zip(columns, table.rows["plain/mine/pixels"], strict=True))
+    cells = dict(zip(columns, table.rows["plain/mine/pixels"], strict=True))
     other = dict(zip(columns, table.rows["plain/pixels/mine"], strict=True))
-    assert (own["difference"], own["difference_low"], own["p_holm"]) == ("-30.8", "-40.1", "<0.001")
+    assert (cells["difference"], cells["difference_low"], cells["p_holm"]) == (
+        "-30.8",
+        "-40.1",
+        "<0.001",
+    )
     assert (other["difference"], other["difference_low"], other["difference_high"]) == (
         "30.8",
         "20.0",
@@ -118,8 +122,8 @@ def test_a_p_value_that_cannot_be_small_is_no_number():
 
 def test_files_hold_a_line_a_row_and_escape_what_latex_acts_on():
     tables = [cited_table("t", "x.html", rows("model,note,n\nmine,50 % of a|b,3\n"))]
-    told = json.loads(values_json(tables))
-    assert told["t"]["rows"]["mine/50_of_a_b"] == ["mine", "50 % of a|b", "3"]
+    parsed = json.loads(values_json(tables))
+    assert parsed["t"]["rows"]["mine/50_of_a_b"] == ["mine", "50 % of a|b", "3"]
     lines = values_latex(tables, "% macros\n").splitlines()
     assert lines[:3] == ["% macros", "\\endinput", "T|t|x.html"]
     assert lines[-1] == r"R|t|mine/50_of_a_b|mine|50 \% of a\textbar{}b|3"

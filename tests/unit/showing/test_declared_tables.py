@@ -206,11 +206,11 @@ class TestValues:
 
     def test_where_few_clusters_differ_readers_are_told_instead_of_a_p_value(self):
         column = PValue("p", "p", "differing")
-        said = [
+        cells = [
             column.cell({"p": p, "differing": n})
             for p, n in ((0.2, 4), (0.0312, 5), (float("nan"), 0))
         ]
-        assert said == ["too few\ndiffering\nclusters", "0.031", "n/a"]
+        assert cells == ["too few\ndiffering\nclusters", "0.031", "n/a"]
 
     def test_the_same_values_of_some_answers_bear_a_prefix(self):
         late = within(

@@ -53,8 +53,8 @@ def test_the_first_reason_that_is_told_counts_with_its_settings():
     def silent(grades, settings):
         return iter(())
 
-    own = table(empty=(silent, "nobody was asked in {coverage}", "another"))
-    assert layout_of(own, grades(), SETTINGS).empty == "nobody was asked in 95 %"
+    declared = table(empty=(silent, "nobody was asked in {coverage}", "another"))
+    assert layout_of(declared, grades(), SETTINGS).empty == "nobody was asked in 95 %"
 
 
 @pytest.mark.parametrize(
@@ -67,8 +67,8 @@ def test_the_first_reason_that_is_told_counts_with_its_settings():
 )
 def test_cells_without_a_number_are_empty_and_rows_of_words_are_not(shown, empty):
     frame = pd.DataFrame({"model": ["one"], "n": [0], "share": [float("nan")]})
-    own = Table("t", "A table", rows=lambda grades, settings: frame, columns=shown)
-    assert bool(layout_of(own, frame, SETTINGS).empty) == empty
+    declared = Table("t", "A table", rows=lambda grades, settings: frame, columns=shown)
+    assert bool(layout_of(declared, frame, SETTINGS).empty) == empty
 
 
 def test_pairs_of_one_model_say_that_there_is_no_second():

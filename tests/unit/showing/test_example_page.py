@@ -211,9 +211,9 @@ def test_without_a_japanese_typeface_escapes_are_drawn_and_the_log_says_what_is_
     no_japanese_font, caplog
 ):
     assert lines_within("橋", 9) == [r"\u6a4b"]
-    (said,) = caplog.messages
-    assert said.startswith("Japanese characters are written as escapes: ")
-    assert "matplotlib-fontja" in said and "No Such Face" in said
+    (message,) = caplog.messages
+    assert message.startswith("Japanese characters are written as escapes: ")
+    assert "matplotlib-fontja" in message and "No Such Face" in message
 
 
 def test_a_japanese_question_is_wrapped_to_the_width_of_its_panel():

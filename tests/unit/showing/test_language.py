@@ -193,15 +193,15 @@ def test_every_caption_of_the_report_is_translated_in_every_language(language, r
 
 
 def _declared(suite):
-    own = load_suite(suite)
-    fronts = [own.front] if own.front and not callable(own.front) else []
+    suite_parts = load_suite(suite)
+    fronts = [suite_parts.front] if suite_parts.front and not callable(suite_parts.front) else []
     for front in fronts:
         yield from (front.measure, *(score.label for score in front.scores))
-    for table in own.tables:
+    for table in suite_parts.tables:
         declared = resolve(with_name(table if isinstance(table, str) else table.part, "TABLE"))
         yield from _texts_of(declared)
-    adaptive = () if own.adaptive is None else (f"{own.adaptive}:ADAPTIVE_TABLE",)
-    for part in (*own.graded_tables, *adaptive):
+    adaptive = () if suite_parts.adaptive is None else (f"{suite_parts.adaptive}:ADAPTIVE_TABLE",)
+    for part in (*suite_parts.graded_tables, *adaptive):
         yield from _texts_of(resolve(with_name(part, "TABLE")))
 
 

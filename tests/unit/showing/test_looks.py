@@ -59,7 +59,7 @@ def test_a_chart_of_some_and_a_page_of_all_agree_even_where_names_share_a_look()
     by_look = {}
     for name in names:
         by_look.setdefault(shown(looks_of([name])[name]), []).append(name)
-    first, second = next(own for own in by_look.values() if len(own) > 1)[:2]
+    first, second = next(alike for alike in by_look.values() if len(alike) > 1)[:2]
     kinds = {second: "model", first: "model"}
     with study_of(kinds):
         page = signs({**kinds, "GPT-4o (recorded)": "recorded"})
@@ -91,7 +91,7 @@ def test_the_style_of_pages_has_the_colours_of_charts(root):
 
 
 def luminance(colour):
-    share = np.array([int(colour[place : place + 2], 16) for place in (1, 3, 5)]) / 255
+    share = np.array([int(colour[index : index + 2], 16) for index in (1, 3, 5)]) / 255
     linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
     return float(linear @ [0.2126, 0.7152, 0.0722])
 
@@ -106,7 +106,7 @@ def test_marks_stand_out_from_either_ground():
 
 def test_a_chart_on_a_dark_ground_has_the_dark_colours():
     def pixels(colour):
-        return np.array([[[int(colour[place : place + 2], 16) for place in (1, 3, 5)]]], np.uint8)
+        return np.array([[[int(colour[index : index + 2], 16) for index in (1, 3, 5)]]], np.uint8)
 
     for light, dark in COLOURS:
         assert on_dark(pixels(light)).tolist() == pixels(dark).tolist()

@@ -31,9 +31,9 @@ def printed(rows, settings=None, warnings=(), **form):
         **form,
     )
     frame = pd.DataFrame(rows)
-    told = {"names": NAMES, "responders": ["chance", "pixels"], **(settings or {})}
+    all_settings = {"names": NAMES, "responders": ["chance", "pixels"], **(settings or {})}
     table = Table("shares", "Shares", rows=(), paper=declared)
-    return lay_out_for_paper(table, frame, frame, told, warnings)
+    return lay_out_for_paper(table, frame, frame, all_settings, warnings)
 
 
 def cells(layout):

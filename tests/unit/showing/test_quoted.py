@@ -42,22 +42,22 @@ TABLE = Table(
 
 
 def own_and_quoted():
-    own = frame_of(TABLE, GRADES, SETTINGS)
-    return own, quoted_frame(TABLE, own, ROWS)
+    frame = frame_of(TABLE, GRADES, SETTINGS)
+    return frame, quoted_frame(TABLE, frame, ROWS)
 
 
 def test_the_csv_gets_further_rows_and_is_else_byte_for_byte_the_same():
-    own, quoted = own_and_quoted()
-    without = csv_text(own)
-    assert csv_text(own, quoted=quoted.iloc[:0]) == without
-    added = csv_text(own, quoted=quoted).removeprefix(without)
+    frame, quoted = own_and_quoted()
+    without = csv_text(frame)
+    assert csv_text(frame, quoted=quoted.iloc[:0]) == without
+    added = csv_text(frame, quoted=quoted).removeprefix(without)
     assert added == ("GPT-4o (paper),300,297,99.0000,97.1000,99.7000\npeople (paper),,,78.5700,,\n")
 
 
 def test_readers_see_them_apart_and_nothing_else_does():
-    own, quoted = own_and_quoted()
-    plain = lay_out(TABLE, own, GRADES, SETTINGS)
-    layout = lay_out(TABLE, own, GRADES, SETTINGS, quoted)
+    frame, quoted = own_and_quoted()
+    plain = lay_out(TABLE, frame, GRADES, SETTINGS)
+    layout = lay_out(TABLE, frame, GRADES, SETTINGS, quoted)
     assert layout.references == (
         ("GPT-4o (paper)", "99.0 (297/300)\n[97.1, 99.7]"),
         ("people (paper)", "78.6"),
@@ -68,15 +68,15 @@ def test_readers_see_them_apart_and_nothing_else_does():
 
 
 def test_a_row_stands_beside_rows_of_its_kind_alone():
-    own = frame_of(TABLE, GRADES, SETTINGS).assign(prompt="few_shot")
-    assert quoted_frame(TABLE, own, [({"prompt": "zero_shot"}, ROWS[0][1])]).empty
-    assert len(quoted_frame(TABLE, own, [({"prompt": "few_shot"}, ROWS[0][1])])) == 1
-    assert quoted_frame(TABLE, own.iloc[:0], ROWS).empty
+    frame = frame_of(TABLE, GRADES, SETTINGS).assign(prompt="few_shot")
+    assert quoted_frame(TABLE, frame, [({"prompt": "zero_shot"}, ROWS[0][1])]).empty
+    assert len(quoted_frame(TABLE, frame, [({"prompt": "few_shot"}, ROWS[0][1])])) == 1
+    assert quoted_frame(TABLE, frame.iloc[:0], ROWS).empty
 
 
 def test_they_are_nobodys_score_of_the_first_page(tmp_path):
-    own, quoted = own_and_quoted()
-    (tmp_path / "t.csv").write_text(csv_text(own, quoted=quoted), encoding="utf-8")
+    frame, quoted = own_and_quoted()
+    (tmp_path / "t.csv").write_text(csv_text(frame, quoted=quoted), encoding="utf-8")
     score = {
         **{"label": "Right", "table": "t", "where": {}, "value": "share"},
         **{"low": "low", "high": "high", "n": "n", "counted_where": None},

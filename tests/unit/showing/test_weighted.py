@@ -59,16 +59,16 @@ def test_a_curve_on_probabilities_is_that_of_as_many_drawn_answers():
         for side, sign in (("left", 1), ("right", -1)):
             for level in range(1, 5):
                 p = 1 / (1 + np.exp(-4 * sign * level / 4))
-                own = {"condition": "c", "level": level, "side": side, "replicate": replicate}
+                trial = {"condition": "c", "level": level, "side": side, "replicate": replicate}
                 stated += [
-                    {**own, "answer": "left", "weight": p},
-                    {**own, "answer": "right", "weight": 1 - p},
+                    {**trial, "answer": "left", "weight": p},
+                    {**trial, "answer": "right", "weight": 1 - p},
                 ]
-                for said in rng.random(400) < p:
-                    drawn.append({**own, "answer": "left" if said else "right"})
-    said = ("left", None, "right")
+                for is_left in rng.random(400) < p:
+                    drawn.append({**trial, "answer": "left" if is_left else "right"})
+    is_left = ("left", None, "right")
     fits = [
-        tables.curves(pd.DataFrame(rows), ["c"], said, steps, {"confidence": 0.95})["c"]
+        tables.curves(pd.DataFrame(rows), ["c"], is_left, steps, {"confidence": 0.95})["c"]
         for rows in (drawn, stated)
     ]
     assert fits[1].slope == pytest.approx(fits[0].slope, rel=0.05)

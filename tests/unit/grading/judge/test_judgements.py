@@ -149,12 +149,18 @@ ANSWERS = [
 def judged(votes, answers=ANSWERS, leave_out_suspects=False):
     """Grade with the votes of each answer, by its place."""
     found = {}
-    for place, values in votes.items():
-        row = answers[place]
-        own = ITEMS[row["item_id"]]
-        prompt = own["question"]
+    for index, values in votes.items():
+        row = answers[index]
+        item = ITEMS[row["item_id"]]
+        prompt = item["question"]
         found[row["item_id"], row["repeat"]] = Verdict(
-            values, AGGREGATIONS[prompt], prompt, "paper", "judge", answer_sha(row, own), place == 1
+            values,
+            AGGREGATIONS[prompt],
+            prompt,
+            "paper",
+            "judge",
+            answer_sha(row, item),
+            index == 1,
         )
     grades = parsed(ITEMS, answers)
     suspects = {"leave_out_suspects": leave_out_suspects}
@@ -226,12 +232,12 @@ def test_votes_about_another_answer_are_refused():
 
 
 def test_an_answers_identity_changes_with_its_words_what_was_asked_and_the_key():
-    row, own = ANSWERS[0], ITEMS["right_0"]
-    same = answer_sha(row, own)
-    assert same == answer_sha({**row, "repeat": 3, "model": "x"}, {**own, "factors": {"a": "b"}})
-    assert same != answer_sha({**row, "text": "yes"}, own)
-    assert same != answer_sha({**row, "request_sha256": "other"}, own)
-    assert same != answer_sha(row, {**own, "key": "No"})
+    row, item = ANSWERS[0], ITEMS["right_0"]
+    same = answer_sha(row, item)
+    assert same == answer_sha({**row, "repeat": 3, "model": "x"}, {**item, "factors": {"a": "b"}})
+    assert same != answer_sha({**row, "text": "yes"}, item)
+    assert same != answer_sha({**row, "request_sha256": "other"}, item)
+    assert same != answer_sha(row, {**item, "key": "No"})
 
 
 def test_a_review_has_the_last_word():

@@ -61,11 +61,11 @@ def votes(answer_sha, *read):
 
 def judged(text, *read):
     """Return the grade of an answer after rounds that read it so."""
-    told = response(text)
+    reply = response(text)
 
     def after(given):
         (decided,) = judged_grades(
-            [grade(told, ITEM)], [told], {"i": ITEM}, fields, {"unread": "reading"}, given
+            [grade(reply, ITEM)], [reply], {"i": ITEM}, fields, {"unread": "reading"}, given
         )
         return decided
 
@@ -77,13 +77,13 @@ def judged(text, *read):
 def test_the_judge_is_told_question_and_reply_of_what_was_left_unread_and_never_the_key(
     root, wording
 ):
-    asked = fields(ITEM, response("Both are lovely circles."))
-    prompt = load_sets(root / "resources/prompts/judges.yaml")[wording][asked.prompt]
-    told = filled(prompt["text"], asked.fields)
-    assert "Which is larger?" in told and "Both are lovely circles." in told
+    judge_fields = fields(ITEM, response("Both are lovely circles."))
+    prompt = load_sets(root / "resources/prompts/judges.yaml")[wording][judge_fields.prompt]
+    filled_prompt = filled(prompt["text"], judge_fields.fields)
+    assert "Which is larger?" in filled_prompt and "Both are lovely circles." in filled_prompt
     # People who review are shown it.
-    assert asked.fields["gold"] == "They are the same size"
-    assert asked.fields["gold"] not in told
+    assert judge_fields.fields["gold"] == "They are the same size"
+    assert judge_fields.fields["gold"] not in filled_prompt
 
 
 @pytest.mark.parametrize(

@@ -26,12 +26,12 @@ def grades(*said, kind="right", model="m", by_reference=False):
     """Grade answers, each given as text and votes; the votes may be None."""
     items, answers, votes = {}, [], {}
     for number, (text, values) in enumerate(said):
-        own, row = item(number, kind), response(number, text, kind, model=model)
-        items[own["item_id"]] = own
+        entry, row = item(number, kind), response(number, text, kind, model=model)
+        items[entry["item_id"]] = entry
         answers.append(row)
         if values is not None:
-            votes[own["item_id"], 0] = Verdict(
-                values, AGGREGATIONS[kind], kind, "paper", "judge", answer_sha(row, own), "output 1" in text,
+            votes[entry["item_id"], 0] = Verdict(
+                values, AGGREGATIONS[kind], kind, "paper", "judge", answer_sha(row, entry), "output 1" in text,
                 by_reference,
             )  # fmt: skip
     rows = judged_grades(parsed(items, answers), answers, items, fields, AGGREGATIONS, votes)
@@ -39,10 +39,10 @@ def grades(*said, kind="right", model="m", by_reference=False):
 
 
 def test_agreement_and_kappa_follow_from_the_four_counts():
-    said = (
+    answers = (
         [("Yes", RIGHT)] * 20 + [("Yes", WRONG)] * 5 + [("No", RIGHT)] * 10 + [("No", WRONG)] * 15
     )
-    (row,) = frame_of(AGREEMENT, grades(*said), SETTINGS).to_dict("records")
+    (row,) = frame_of(AGREEMENT, grades(*answers), SETTINGS).to_dict("records")
     assert [row[name] for name in ("both_right", "only_parser", "only_judge", "both_wrong")] == [
         20, 5, 10, 15,
     ]  # fmt: skip
@@ -75,8 +75,8 @@ def test_where_both_always_say_the_same_kappa_is_undefined():
 
 def test_unparsed_and_undecided_count_as_wrong_and_are_counted():
     undecided = (1, 1, None, 0, 0)
-    said = [("Who knows?", RIGHT), ("Who knows?", WRONG), ("Yes", undecided), ("No", undecided)]
-    (row,) = frame_of(AGREEMENT, grades(*said), SETTINGS).to_dict("records")
+    answers = [("Who knows?", RIGHT), ("Who knows?", WRONG), ("Yes", undecided), ("No", undecided)]
+    (row,) = frame_of(AGREEMENT, grades(*answers), SETTINGS).to_dict("records")
     assert [row[name] for name in ("both_right", "only_parser", "only_judge", "both_wrong")] == [
         0,
         1,
@@ -106,13 +106,13 @@ def test_every_answer_on_which_the_two_differ_is_listed():
 
 
 def test_the_judge_is_compared_with_itself():
-    said = [
+    answers = [
         ("Yes", (1, 0, 1, 0, 1)),
         ("Yes", RIGHT),
         ("No", (None, None, None, 1, 1)),
         ("output 1", WRONG),
     ]
-    (row,) = frame_of(ROUNDS, grades(*said), SETTINGS).to_dict("records")
+    (row,) = frame_of(ROUNDS, grades(*answers), SETTINGS).to_dict("records")
     assert (row["n"], row["rounds"]) == (4, 5)
     assert (row["unanimous_k"], row["unanimous_n"]) == (2, 3)
     assert (row["undecided"], row["abstained_rounds"], row["injection_suspects"]) == (1, 3, 1)
@@ -131,13 +131,13 @@ def test_what_unanimity_is_worth_depends_on_the_kind_of_judge(by_reference, said
 
 
 def test_of_ratings_the_mean_stands_beside_the_score_that_most_rounds_agree_on():
-    said = [
+    answers = [
         ("A", (2, 2, 2, 2, 2)),
         ("B", (1, 2, 1, 2, 1)),
         ("C", (0, 1, 2, 0, 1)),
         ("D", (2, 2, None, None, None)),
     ]
-    (row,) = frame_of(ROUNDS, grades(*said, kind="rate"), SETTINGS).to_dict("records")
+    (row,) = frame_of(ROUNDS, grades(*answers, kind="rate"), SETTINGS).to_dict("records")
     assert row["score"] == pytest.approx((2 + 1.4 + 0.8) / 3)
     assert (row["score_majority"], row["score_majority_n"]) == (1.5, 2)
     assert (row["missing"], row["undecided"]) == (1, 0)

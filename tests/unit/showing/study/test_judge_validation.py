@@ -33,11 +33,14 @@ def scores(seed=0, images=30, evaluators=("ada", "bob")):
     )  # fmt: skip
     people = []
     for number, evaluator in enumerate(evaluators):
-        own = judge[judge["image_id"].map(lambda name: int(name[1:]) % len(evaluators)) == number]
-        noise = generator.normal(0, 0.5, len(own))
+        judged = judge[
+            judge["image_id"].map(lambda name: int(name[1:]) % len(evaluators)) == number
+        ]
+        noise = generator.normal(0, 0.5, len(judged))
         people.append(
-            own.assign(
-                evaluator=evaluator, score=np.clip(np.round(own["score"] + noise), 0, 2).astype(int)
+            judged.assign(
+                evaluator=evaluator,
+                score=np.clip(np.round(judged["score"] + noise), 0, 2).astype(int),
             )
         )
     return pd.concat(people, ignore_index=True), judge
@@ -52,10 +55,10 @@ def test_the_correlation_is_spearmans_with_average_ranks_per_evaluator_and_quest
         for kind in ("all", "illusion", "semantic")
     ]
     for row in found.to_dict("records"):
-        own = people[people["evaluator"] == row["evaluator"]]
+        scored = people[people["evaluator"] == row["evaluator"]]
         if row["question_type"] != "all":
-            own = own[own["question_type"] == row["question_type"]]
-        both = own.merge(judge, on=["image_id", "model", "question_type"])
+            scored = scored[scored["question_type"] == row["question_type"]]
+        both = scored.merge(judge, on=["image_id", "model", "question_type"])
         assert row["rho"] == pytest.approx(spearmanr(both["score_x"], both["score_y"]).statistic)
         assert row["rho_low"] < row["rho"] < row["rho_high"]
         assert (row["n"], row["images"], row["models"]) == (len(both), 15, 2)
@@ -175,10 +178,11 @@ def test_an_allocation_adds_up_and_never_exceeds_a_category():
 def test_a_sample_has_these_sizes_is_repeatable_and_knows_no_order():
     members = {name: [f"{name}_{n}" for n in range(size)] for name, size in SIZES.items()}
     drawn = sampled(members, 200, np.random.default_rng(5))
-    assert {name: len(own) for name, own in drawn.items()} == allocation(SIZES, 200)
+    assert {name: len(sample) for name, sample in drawn.items()} == allocation(SIZES, 200)
     assert all(
-        len(set(own)) == len(own) and set(own) <= set(members[name]) for name, own in drawn.items()
+        len(set(sample)) == len(sample) and set(sample) <= set(members[name])
+        for name, sample in drawn.items()
     )
-    turned = {name: own[::-1] for name, own in members.items()}
+    turned = {name: sample[::-1] for name, sample in members.items()}
     assert sampled(turned, 200, np.random.default_rng(5)) == drawn
     assert sampled(members, 200, np.random.default_rng(6)) != drawn

@@ -37,7 +37,7 @@ _THAN = re.compile(
     r"\b(?:larger|longer|bigger|shorter|smaller|taller|darker|brighter|lighter|wider|thicker)\b|"
     r"\b(?:(?:left|right)\b.*\bof|above|below|under|inside|behind|in front of)\b"
 )
-# "The same colour" says nothing of which is larger, or where it stands.
+# "The same colour" does not say which is larger, or where it is.
 _SAME_IN = re.compile(
     r"\bsame (?:\w+ )?(?:(?P<colour>colou?rs?|shades?|hues?|brightness|lightness)|"
     r"(?P<form>shapes?|patterns?|kinds?|types?|styles?)|(?P<size>sizes?|lengths?|widths?|areas?|diameters?))\b"

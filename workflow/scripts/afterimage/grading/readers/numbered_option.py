@@ -58,7 +58,7 @@ _COUNT = re.compile(
     r"(?<!\d)\d{1,9}\s*(?:つ|個|択|種類|通り|枚|本|人|匹|点|回|度|文字|%|割|cm|mm|px|st|nd|rd|th)"
 )
 _NUMBER = re.compile(r"\d+")
-# What may stand between a number and the words that it stands for.
+# Characters between a number and its option's words.
 _JOINS = rf"(?:[\s.:、,(\[{_OPENING}{_CLOSING}-]|番目?|です|である|の|は|=){{0,6}}?"
 # Of the words of options.
 _LANGUAGES = ("ja",)

@@ -253,7 +253,7 @@ def _in_other_languages(sentence: str) -> Iterator[str]:
         if found.key == _DETERMINER:
             yield "no"
             continue
-        # Of what stands among too many denials one is enough.
+        # One of the mentions among too many denials is enough.
         if found.end <= crowd[0] and found.languages == crowd[1]:
             continue
         crowd = (crowd_end(sentence, found.start, found.end, found.languages), found.languages)

@@ -1,4 +1,4 @@
-"""A list of three words parted by 、, as the texture suite's generation task asks for.
+"""A list of three words separated by 、, as the texture suite's generation task asks for.
 
 Strict reading: without blanks at its ends and one final 。 the reply falls at 、 into exactly three parts, none of them
 empty or with a line break, all different as normal forms, and is no sentence: no 。 inside, at most 40 characters.

@@ -1,1 +1,1 @@
-"""Tables: declared, worked out, laid out and written."""
+"""Tables: declared, computed, laid out and written."""

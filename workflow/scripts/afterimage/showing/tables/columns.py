@@ -19,7 +19,7 @@ from typing import Any, Literal, Protocol
 from afterimage.errors import AfterimageError
 from afterimage.note import Note
 
-#: What is printed for a number that cannot be worked out.
+#: Printed for a number that is undefined.
 NOT_AVAILABLE = "n/a"
 
 
@@ -118,16 +118,16 @@ _MIN_DIFFERING = 5
 
 #: One row of a table's frame: column to value.
 Row = Mapping[str, Any]
-#: A count is a column's name, or is worked out from the row.
+#: A count: a column's name, or a function of the row.
 Count = str | Callable[[Row], int]
 
 
 class Column(Protocol):
-    """What stands in one column of a reader's table."""
+    """One column of a reader's table."""
 
     @property
     def header(self) -> str:
-        """What stands above the column."""
+        """The header of the column."""
 
     @property
     def numeric(self) -> bool:
@@ -329,7 +329,7 @@ class PValue:
 
 @dataclass(frozen=True)
 class Printed:
-    """A cell worked out by a function of the row, for what no other column prints.
+    """A cell computed by a function of the row, where no other column fits.
 
     Attributes:
         text: Returns the cell: a number is printed by :func:`rounded`, what stands around it comes with
