@@ -210,6 +210,20 @@ def test_the_dose_parts_agreeing_from_opposed_differences():
     assert (guess["n"].tolist(), rows["n"].tolist()) == (rows["n"].tolist(),) * 2
 
 
+def test_readers_of_the_dose_see_the_share_of_the_counts_where_strengths_have_unequal_numbers():
+    def blind_at_half(prompt, strength, difference):
+        return (recites if abs(strength) == 0.5 else looks)(prompt, strength, difference)
+
+    answers = answers_of({"m": blind_at_half})
+    missing = (answers["strength"].astype(float).abs() == 0.5) & (answers["replicate"] == "A-")
+    assert missing.any() and not missing.all()
+    frame = DOSE.readers(DOSE.rows(answers[~missing], STATISTICS))
+    measured = frame[frame["model"] == "m"]
+    shares = 100 * measured["right_k"] / measured["n"]
+    assert measured["accuracy"].tolist() == pytest.approx(shares.tolist())
+    assert set(frame[frame["model"] == "uniform guessing"]["accuracy"]) == {50}
+
+
 def test_tables_and_chart_show_every_model(frame, tmp_path):
     grades = answers_of(OBSERVERS)
     frames = {}

@@ -244,7 +244,9 @@ def _dose_readers(frame: pd.DataFrame) -> pd.DataFrame:
     cells = ["model", "prompt", GUIDE, "kind", "difference"]
     grouped = rows.groupby(cells, sort=False)
     summed = grouped[counted].sum(min_count=1)
-    return summed.assign(accuracy=grouped["accuracy"].mean()).reset_index()
+    # Strengths have different numbers of answers where some are missing. Guessing has no count.
+    pooled = (100 * summed["right_k"] / summed["n"]).astype("Float64").astype(float)
+    return summed.assign(accuracy=pooled.fillna(grouped["accuracy"].mean())).reset_index()
 
 
 PERCEIVE_RECALL_DOSE = Table(
