@@ -13,7 +13,7 @@ from afterimage.files.human_responses import kept_figures
 from afterimage.stages.all_stages import spec_of
 from afterimage.stages.forms import import_answers
 from afterimage.stages.human_filter import apply_human_filter
-from afterimage.suites.illusion_vqa.bank import load_prompts, render
+from afterimage.suites.illusion_vqa.prompt_file import load_prompts, render
 
 #: What both forms are made by.
 FORM = "afterimage.suites.illusion_vqa.forms"

@@ -15,8 +15,8 @@ from afterimage.planning.schemas import completed, read_schema
 from afterimage.planning.suites import StudySuite
 from afterimage.stages.items import item_row
 from afterimage.suites.pope import design, side_files
-from afterimage.suites.pope.bank import load_texts
 from afterimage.suites.pope.language import English, Lexicon
+from afterimage.suites.pope.prompt_file import load_texts
 from afterimage.suites.pope.questions import questions
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -26,7 +26,7 @@ def simulate_participants(
     follows from these responses; wherever they are used, ``synthetic`` must be true.
 
     Args:
-        choices: What :func:`afterimage.suites.illusion_vqa.bank.choices` returned for ``figures``.
+        choices: What :func:`afterimage.suites.illusion_vqa.prompt_file.choices` returned for ``figures``.
         figures: The illusions to answer questions about.
         number: How many observers.
         generator: Source of the lapses.

@@ -14,7 +14,7 @@ import yaml
 from simulated_people import simulate_participants
 from workspace import SMALL_STUDY, Workspace
 
-from afterimage.suites.illusion_vqa.bank import choices, load_prompts
+from afterimage.suites.illusion_vqa.prompt_file import choices, load_prompts
 
 SUITE = "illusion_vqa"
 PROMPTS = "resources/prompts/illusion_vqa.yaml"

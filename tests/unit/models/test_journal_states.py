@@ -247,7 +247,7 @@ class Journal(RuleBasedStateMachine):
 
     def repair(self):
         assert upkeep.repair(self.folder, AT_ONCE)[1] == []
-        assert upkeep.survey(self.folder).mendable == []
+        assert upkeep.survey(self.folder).repairable == []
         assert upkeep.repair(self.folder, AT_ONCE) == (0, [])
 
     def refresh(self):

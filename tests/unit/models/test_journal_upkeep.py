@@ -19,7 +19,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.parquet import read_records
 from afterimage.files.records import JOURNALED_ANSWER
 from afterimage.models.interface import Reply
-from afterimage.models.journaling import mending, refreshing, upkeep
+from afterimage.models.journaling import refreshing, repairs, upkeep
 from afterimage.models.journaling.entries import answerer_of, header_line, withdrawal_line
 from afterimage.models.journaling.lookup import load_index
 from afterimage.models.journaling.refreshing import Spent, spent_on
@@ -118,7 +118,7 @@ def test_a_disk_that_fills_up_while_compacting_costs_nothing(folder, monkeypatch
 KILLED_BETWEEN = """
 import os, signal, sys
 from pathlib import Path
-from afterimage.models.journaling import mending, refreshing, upkeep
+from afterimage.models.journaling import repairs, refreshing, upkeep
 real = Path.unlink
 def unlink(self, missing_ok=False):
     if self.suffix == ".jsonl" and not self.name.startswith("."):
@@ -202,7 +202,7 @@ def once_listed(monkeypatch, module, act):
     [
         (upkeep.compact, upkeep, (3, 1)),
         (upkeep.repair, upkeep, (0, [])),
-        (upkeep.repair, mending, (0, [])),
+        (upkeep.repair, repairs, (0, [])),
     ],
 )
 def test_a_job_that_ends_without_an_answer_stops_no_upkeep(

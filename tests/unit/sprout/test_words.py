@@ -9,7 +9,7 @@ from afterimage.files.yaml import read_yaml_mapping
 from afterimage.sprout.kinds import COMPARED, KINDS, NAMED, draw
 from afterimage.sprout.picture import mirrored
 from afterimage.sprout.words import AS_THE_SUITE, Variety, ask, words
-from afterimage.suites.illusion_vqa.bank import load_prompts, render
+from afterimage.suites.illusion_vqa.prompt_file import load_prompts, render
 from afterimage.suites.illusions.names import GRID_FIGURES
 
 #: What the papers and the suites call illusions and what makes them.

@@ -21,8 +21,8 @@ from afterimage.showing.tables.declaration import Table
 from afterimage.stages.items import item_row
 from afterimage.suites.blindtest import tables, tables_factors
 from afterimage.suites.blindtest.accuracy import TASK_TABLES
-from afterimage.suites.illusion_vqa.bank import load_prompts, select
 from afterimage.suites.illusion_vqa.images import CONDITIONS
+from afterimage.suites.illusion_vqa.prompt_file import load_prompts, select
 from afterimage.suites.illusion_vqa.questions import questions
 from afterimage.suites.illusion_vqa.tables import (
     CONTROL_VQA,

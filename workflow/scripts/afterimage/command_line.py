@@ -69,7 +69,7 @@ def naming(files: Iterable[str | Path], given: Mapping[str, object]) -> list[str
     """Return the options that name a study on Snakemake's command line.
 
     Args:
-        files: What ``--configfile`` names; empty where the study is the one that is read anyway.
+        files: What ``--configfile`` names; empty if the study is the one that is read anyway.
         given: What ``--config`` sets.
     """
     named = [os.path.relpath(file) for file in files]

@@ -25,7 +25,7 @@ class AfterimageError(Exception):
     """What was found, where, and what was expected, in one sentence.
 
     Attributes:
-        setting: The dotted key of the setting to fix: empty for the study as a whole, None where no setting
+        setting: The dotted key of the setting to fix: empty for the study as a whole, None if no setting
             is at fault.
     """
 
@@ -150,7 +150,7 @@ def unknown_name(kind: str, name: object, valid: Iterable[str], where: str = "")
 
 
 def nearest(name: object, valid: Iterable[str]) -> str | None:
-    """Return the valid name that is most like a wrong one, best one that begins with it; None where none is like it.
+    """Return the valid name that is most like a wrong one, best one that begins with it; None if none is like it.
 
     Case, and separators between words, make no difference: ``POPE``, ``illusion-vqa``.
     """

@@ -39,7 +39,7 @@ def keep_memory() -> None:
 
 
 def prefix_of_jobs() -> str | None:
-    """Start a server; return what stands before a job's command, or None where jobs are not forked.
+    """Start a server; return what stands before a job's command, or None if jobs are not forked.
 
     Elsewhere than on Linux a process that has imported much is not safe to fork.
     """

@@ -97,7 +97,7 @@ class Answers:
         given: Those that were given now.
         failed: Those that were not given.
         seconds: Since the first was waited for; 0 before.
-        cost: What all answers that are there cost; None where a price is not known.
+        cost: What all answers that are there cost; None if a price is not known.
         currency: Of the cost.
         is_rough: Whether items are counted for jobs that have not begun; what is asked twice is one answer.
     """
@@ -119,7 +119,7 @@ class Answers:
 
     @property
     def seconds_left(self) -> float | None:
-        """At this rate; None where there is none."""
+        """At this rate; None if there is none."""
         rate = self.rate
         return None if rate is None else max(self.wanted - self.there - self.failed, 0) / rate
 
@@ -261,7 +261,7 @@ def _read(path: Path) -> dict[str, Any] | None:
 
 
 def text_of(log: str) -> str:
-    """Return what stands in a job's log; nothing where there is none."""
+    """Return what stands in a job's log; nothing if there is none."""
     try:
         return Path(log).read_text(encoding="utf-8", errors="replace")
     except OSError:

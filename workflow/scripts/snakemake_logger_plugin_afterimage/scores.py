@@ -18,7 +18,7 @@ def main_score(results: str, front: Mapping[str, Any], model: str) -> tuple[str,
         model: The model.
 
     Returns:
-        Both empty where it has none; the first is empty where none of its answers could be read.
+        Both empty if it has none; the first is empty if none of its answers could be read.
     """
     scores = {score["label"]: score for score in front["scores"]}
     found = [_score(results, front, scores[label], model) for label in front["main"]]
@@ -34,7 +34,7 @@ def main_score(results: str, front: Mapping[str, Any], model: str) -> tuple[str,
 def _score(
     results: str, front: Mapping[str, Any], score: Mapping[str, Any], model: str
 ) -> tuple[float, str, str] | None:
-    """Return a score as number, as text, and what is to be said of it; None where there is none."""
+    """Return a score as number, as text, and what is to be said of it; None if there is none."""
     path = Path(results, "tables", f"{score['table']}.csv")
     try:
         with path.open(encoding="utf-8", newline="") as file:

@@ -8,13 +8,13 @@ from simulated_people import simulate_participants
 
 from afterimage.files.human_responses import DECISION_COLUMNS, HumanResponse
 from afterimage.grading.human_answers import IGNORED_COLUMNS
-from afterimage.suites.illusion_vqa.bank import choices, load_prompts
 from afterimage.suites.illusion_vqa.human_filter import (
     ILLUSION_COLUMNS,
     IMAGE_COLUMNS,
     PEOPLE_COLUMNS,
     decide,
 )
+from afterimage.suites.illusion_vqa.prompt_file import choices, load_prompts
 from afterimage.suites.illusions.names import ILLUSIONS
 
 PROMPT_FILE = Path(__file__).parents[4] / "resources" / "prompts" / "illusion_vqa.yaml"

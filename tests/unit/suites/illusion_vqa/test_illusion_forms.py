@@ -12,7 +12,7 @@ from afterimage.planning.plan import Plan
 from afterimage.stages.all_stages import spec_of
 from afterimage.stages.stimuli import draw_figure
 from afterimage.suites.illusion_vqa import forms as pages
-from afterimage.suites.illusion_vqa.bank import load_prompts, render
+from afterimage.suites.illusion_vqa.prompt_file import load_prompts, render
 from afterimage.suites.illusion_vqa.suite import Settings, filter_spec, form_spec, forms
 from afterimage.suites.illusions.names import ILLUSIONS, QUESTIONS, VARIANTS
 

@@ -14,8 +14,8 @@ from afterimage.items.without_image import text_only
 from afterimage.items.wording import headed_options
 from afterimage.stages.items import item_row
 from afterimage.suites.illusion_vqa import charts
-from afterimage.suites.illusion_vqa.bank import load_prompts, render, select
 from afterimage.suites.illusion_vqa.images import CONDITIONS
+from afterimage.suites.illusion_vqa.prompt_file import load_prompts, render, select
 from afterimage.suites.illusion_vqa.questions import questions
 from afterimage.suites.illusion_vqa.suite import Settings, probe_words
 from afterimage.suites.illusions.names import GRID_FIGURES, ILLUSIONS, QUESTIONS, VARIANTS

@@ -78,7 +78,7 @@ def test_every_stimulus_keeps_its_invariant(figure, variant, condition):
 
 
 def test_illusory_options_are_those_of_the_prompt_file(root):
-    from afterimage.suites.illusion_vqa.bank import load_prompts
+    from afterimage.suites.illusion_vqa.prompt_file import load_prompts
 
     prompt_file = load_prompts(root / "resources" / "prompts" / "illusion_vqa.yaml")
     assert set(INVARIANTS) == set(GRID_FIGURES)

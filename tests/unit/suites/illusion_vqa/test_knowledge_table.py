@@ -9,8 +9,8 @@ from table_forms import html_text, latex_text, layout_of, markdown_text, model_r
 
 from afterimage.files.yaml import read_yaml
 from afterimage.suites.illusion_vqa import tables, tables_tests
-from afterimage.suites.illusion_vqa.bank import load_prompts
 from afterimage.suites.illusion_vqa.images import CONDITIONS
+from afterimage.suites.illusion_vqa.prompt_file import load_prompts
 from afterimage.suites.illusion_vqa.suite import Settings, probe_words
 from afterimage.suites.illusions.names import GRID_FIGURES, ILLUSIONS
 

@@ -8,11 +8,11 @@ from illusion_samples import draw_illusion, shown, specs_of
 
 from afterimage.contract.finding import load_suite
 from afterimage.items.wording import headed_options
-from afterimage.suites.illusion_vqa.bank import choices, load_prompts, select
 from afterimage.suites.illusion_vqa.four_cells import in_subset, with_further
 from afterimage.suites.illusion_vqa.human_filter import decide
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.invariants import measure_stimulus
+from afterimage.suites.illusion_vqa.prompt_file import choices, load_prompts, select
 from afterimage.suites.illusion_vqa.questions import answer as recite
 from afterimage.suites.illusion_vqa.questions import choose_examples, questions
 from afterimage.suites.illusion_vqa.suite import form_spec

@@ -8,9 +8,9 @@ from illusion_samples import draw_illusion, drawn
 
 from afterimage.errors import AfterimageError
 from afterimage.items.wording import headed_options
-from afterimage.suites.illusion_vqa.bank import key_role, load_prompts, render
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.invariants import INVARIANTS
+from afterimage.suites.illusion_vqa.prompt_file import key_role, load_prompts, render
 from afterimage.suites.illusions.names import ILLUSIONS, QUESTIONS, VARIANTS
 from afterimage.suites.illusions.observer import (
     Measurement,

@@ -11,8 +11,14 @@ from PIL import Image
 from afterimage.contract.stimulus import Shown
 from afterimage.errors import AfterimageError
 from afterimage.stages.items import item_row
-from afterimage.suites.illusion_vqa.bank import choices, key_role, load_prompts, render, select
 from afterimage.suites.illusion_vqa.images import CONDITIONS, stimulus_ids
+from afterimage.suites.illusion_vqa.prompt_file import (
+    choices,
+    key_role,
+    load_prompts,
+    render,
+    select,
+)
 from afterimage.suites.illusion_vqa.questions import choose_examples, questions
 from afterimage.suites.illusions.names import ILLUSIONS, QUESTIONS, VARIANTS
 

@@ -12,10 +12,10 @@ from afterimage.grading.grade import grade_responses
 from afterimage.showing.answers import read_grades
 from afterimage.stages.inference import run_model
 from afterimage.stages.items import item_row
-from afterimage.suites.illusion_vqa.bank import load_prompts, select
 from afterimage.suites.illusion_vqa.four_cells import classified
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.invariants import measure_illusion
+from afterimage.suites.illusion_vqa.prompt_file import load_prompts, select
 from afterimage.suites.illusion_vqa.questions import questions
 from afterimage.suites.illusions.names import ILLUSIONS
 

@@ -9,11 +9,11 @@ from studies import plain_study
 from afterimage.commands.forecast.detectable import tables_of_pairs
 from afterimage.errors import AfterimageError
 from afterimage.planning.plan import Plan
-from afterimage.suites.illusion_vqa.bank import choices, load_prompts, select
 from afterimage.suites.illusion_vqa.four_cells import in_subset, with_further
 from afterimage.suites.illusion_vqa.human_filter import decide
 from afterimage.suites.illusion_vqa.images import DESIGN
 from afterimage.suites.illusion_vqa.invariants import measure_stimulus
+from afterimage.suites.illusion_vqa.prompt_file import choices, load_prompts, select
 from afterimage.suites.illusion_vqa.questions import choose_examples, questions
 from afterimage.suites.illusion_vqa.suite import SUITE, Settings, figures, further_on_sheet
 from afterimage.suites.illusion_vqa.tables_tests import PAIRS_ILLUSION_VQA_VARIANTS

@@ -10,11 +10,11 @@ import pytest
 from pope_material import english, lexicon
 
 from afterimage.suites.pope import extraction
-from afterimage.suites.pope.asking import object_of
 from afterimage.suites.pope.files import read_questions
 from afterimage.suites.pope.metrics import SCORES, scores
 from afterimage.suites.pope.recorded import read_recorded
 from afterimage.suites.pope.rescore import COLUMNS, MEAN, rescore
+from afterimage.suites.pope.sampling import object_of
 
 STRATEGIES = ("random", "popular", "adversarial")
 FILES = {

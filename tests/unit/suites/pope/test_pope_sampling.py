@@ -4,8 +4,8 @@ import pytest
 from pope_material import SEED
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.pope.asking import chosen_images, eligible, sample, tables
 from afterimage.suites.pope.record import ImageRecord
+from afterimage.suites.pope.sampling import chosen_images, eligible, sample, tables
 
 STRATEGIES = ("random", "popular", "adversarial")
 

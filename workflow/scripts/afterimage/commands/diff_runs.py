@@ -71,7 +71,7 @@ def contents_of(results: Results, suite: str) -> dict[str, str]:
 
 
 def version_of(results: Results, suite: str) -> str | None:
-    """Return the suite's version as its items say it; None where nothing does."""
+    """Return the suite's version as its items say it; None if nothing does."""
     for shard in shards_of(results, suite):
         return read_about(shard, ITEM).get("suite_version")
     return None

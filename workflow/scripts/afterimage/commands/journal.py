@@ -30,8 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         actions,
         "verify",
         _verify,
-        "read every line and report what is torn, damaged, mendable or there twice; exit code 1 if any is damaged or "
-        "mendable",
+        "read every line and report what is torn, damaged, repairable or duplicated; exit code 1 if any is damaged or "
+        "repairable",
     )
     compact = _add(
         actions,
@@ -134,16 +134,16 @@ def _verify(options: argparse.Namespace) -> int:
         found = upkeep.survey(folder)
         for fault in found.faults:
             print(fault, file=sys.stderr)
-        for words in found.mendable:
+        for words in found.repairable:
             mend = afterimage("journal", "repair", folder.name, *_where(options))
             print(f"{words} ('{mend}' fixes it)", file=sys.stderr)
-        wrong += len(found.damaged) + len(found.mendable)
+        wrong += len(found.damaged) + len(found.repairable)
         print(
             f"{folder.name}: {found.answers} answers in {found.files} files; {len(found.damaged)} damaged lines, "
             f"{sum(fault.torn for fault in found.faults)} torn off, {found.duplicates} answered twice"
         )
-        if found.mendable:
-            print(f"{folder.name}: {len(found.mendable)} places to fix")
+        if found.repairable:
+            print(f"{folder.name}: {len(found.repairable)} places to fix")
         if found.failures:
             print(
                 f"{folder.name}: {found.failures} records of earlier versions are errors of a server and no answers; "
@@ -220,7 +220,7 @@ def _where(options: argparse.Namespace) -> tuple[str, ...]:
 
 
 def _entry(model: str, study: str) -> ModelEntry | None:
-    """Return a model's entry; None where the study, or an entry of that name, cannot be read."""
+    """Return a model's entry; None if the study, or an entry of that name, cannot be read."""
     try:
         return planned(None, [study], {"models": [model]}, ROOT).models[model]
     except AfterimageError:

@@ -97,7 +97,7 @@ class Records:
         return max(found, key=lambda record: record.end, default=None)
 
     def newest_store(self, outputs: Iterable[str | os.PathLike[str]]) -> str | None:
-        """Return which persistence backend holds the newest record of these outputs; None where there is none."""
+        """Return which persistence backend holds the newest record of these outputs; None if there is none."""
         found = [
             (record.end, name)
             for output in outputs

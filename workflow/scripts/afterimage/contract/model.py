@@ -39,16 +39,16 @@ class ModelEntry:
         name: The model's name in the study, also of its folder in the journal.
         backend: Who asks it: a module of ``afterimage.models``.
         model_id: Its name for the backend, such as a repository or an API's name.
-        revision: A fixed version of it; None where the entry names none.
+        revision: A fixed version of it; None if the entry names none.
         settings: Decoding and whatever else can change an answer, complete by the backend's schema.
         client: How it is asked, as far as that cannot change an answer.
         serve: How its server is started, its command (a setting) apart; nothing for a model with another backend.
         resources: What its jobs need: threads, mem_mb, runtime in minutes, gpu, ...
         shard_size: Stimuli per inference job.
-        image_tokens: Tokens of a prompt that an image takes, or the name of its provider's rule; None where unknown.
-        prices_of: The day of the prices in ``client``, as YYYY-MM-DD; None where unknown.
+        image_tokens: Tokens of a prompt that an image takes, or the name of its provider's rule; None if unknown.
+        prices_of: The day of the prices in ``client``, as YYYY-MM-DD; None if unknown.
         currency: Of the prices, as three letters.
-        served: Where it can be asked and until when, for readers; None where the entry does not say.
+        served: Where it can be asked and until when, for readers; None if the entry does not say.
         family: The entry of which it is another effort; None for an entry of its own.
         effort: How much it thinks: none, low, medium, high or a budget in tokens; None as its settings have it.
         answers: The file of its recorded answers, schema RECORDED_ANSWER; empty for models that are asked.
@@ -148,7 +148,7 @@ def is_other_model(requested: str, answered: str | None, also_named: Collection[
 
     Args:
         requested: The name by which it was asked.
-        answered: The name in the reply; None where it names none.
+        answered: The name in the reply; None if it names none.
         also_named: Further names of the model that was asked.
     """
     if answered is None or answered in also_named or _NO_NAME.fullmatch(answered):
@@ -205,7 +205,7 @@ def by_others(counts: Mapping[str, Mapping[str, int]]) -> str:
 
 
 def _parts(name: str) -> tuple[str, str]:
-    """Return a name without provider, date and case, and the date; "" where there is none."""
+    """Return a name without provider, date and case, and the date; "" if there is none."""
     plain = name.strip().rstrip("/").rpartition("/")[2].lower().replace("_", "-")
     for tag in _TAGS:
         plain = plain.removesuffix(tag)

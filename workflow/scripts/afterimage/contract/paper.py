@@ -25,7 +25,7 @@ class Number(NamedTuple):
         metric: What is measured.
         published: The printed digits.
         unit: percent, points, fraction, ratio, score_0_2 or count.
-        denominator: Over how many it is; "" where that is not known.
+        denominator: Over how many it is; "" if unknown.
         attainable_k: A count that prints as the value; "" for none.
         attainable: How sure denominator and count are.
         misprint: What is impossible about it and what fits; "" for nothing.
@@ -204,7 +204,7 @@ class Paper(Protocol):
         """Return the cells of tables that show it in a row of the paper's own model; () for none."""
 
     def size(self, number: Number) -> Size | None:
-        """Return how a printed size is counted here; None where it is not."""
+        """Return how a printed size is counted here; None if it is not."""
 
     def missing(self, settings: Mapping[str, Any]) -> Mapping[str, str]:
         """Return tables whose images or questions are others than the paper's with these settings, and why."""

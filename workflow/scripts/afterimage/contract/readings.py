@@ -151,7 +151,7 @@ def ending_of(finish_reason: str | None) -> Ending:
     """Return what a finish reason means for an answer that has words.
 
     Args:
-        finish_reason: In a provider's words; None where there is none.
+        finish_reason: In a provider's words; None if there is none.
     """
     folded = _folded(finish_reason or "")
     return Ending.FINISHED if folded in _TOOLS else _TABLE.get(folded, Ending.UNKNOWN)
@@ -205,7 +205,7 @@ ANSWER_SHA = "answer_sha"
 CORRECT_GRADER, CORRECT_JUDGE, CORRECT_REVIEW = "correct_grader", "correct_judge", "correct_review"
 #: The vote of each round, "-" for an abstention: "1 0 1 - 1".
 VOTES = "votes"
-#: The rating that most rounds agree on; "" where there is none.
+#: The rating that most rounds agree on; "" if there is none.
 SCORE_MAJORITY = "score_majority"
 #: The prompt that an answer is or would be put into, and how its rounds become a verdict ("majority" or "mean").
 JUDGE_PROMPT, AGGREGATION = "judge_prompt", "aggregation"

@@ -6,7 +6,7 @@ What is kept is a mapping with one key, the way in which it came:
   among them where it was) and, where they were given, ``bytes``; an alternative has the same but ``top``.
 * ``options``: the options, each with ``text``, ``logprob`` of all of its text, and ``tokens``, how many it takes.
 
-Log-probabilities are natural logarithms, at most 0; None where what was given is no number. Standard library only.
+Log-probabilities are natural logarithms, at most 0; None if what was given is no number. Standard library only.
 """
 
 import json
@@ -36,12 +36,12 @@ def as_json(scores: Scores | None) -> str | None:
 
 
 def from_json(text: str | None) -> Scores | None:
-    """Return what a column of scores holds; None where there is nothing."""
+    """Return what a column of scores holds; None if there is nothing."""
     return None if text is None else json.loads(text)
 
 
 def way_of(scores: Scores | None) -> str | None:
-    """Return in which way scores came; None where there are none."""
+    """Return in which way scores came; None if there are none."""
     return next((way for way in (FIRST_TOKEN, OPTIONS) if scores and scores.get(way)), None)
 
 

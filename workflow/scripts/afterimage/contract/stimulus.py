@@ -79,7 +79,7 @@ class Measured(NamedTuple):
     """What was measured on an image.
 
     Attributes:
-        value: What was found; empty where nothing could be measured.
+        value: What was found; empty if nothing could be measured.
         expected: What had to be found.
         holds: Whether the one is the other, or close enough.
         remark: What is wrong where it does not hold.

@@ -139,10 +139,10 @@ class Answer:
         value: The chosen option's own id, or the text that was written; never empty.
         about: The task's ``about``.
         form_id: The opaque id of the form.
-        answered_at: When it was given, ISO 8601 in UTC, or empty where the sheet does not say.
+        answered_at: When it was given, ISO 8601 in UTC, or empty if the sheet does not say.
         trial: Of an answer in a session: ``session`` (one run of a page), ``order`` (the trial's number in it),
             ``milliseconds`` that it took, ``shown`` (the picture's size on the screen), ``px_per_mm`` of the screen and
-            ``distance_cm`` that was asked for, both empty where the screen was not measured. Else empty.
+            ``distance_cm`` that was asked for, both empty if the screen was not measured. Else empty.
     """
 
     annotator_id: str

@@ -16,7 +16,7 @@ _NO_IMAGE_SIDE_PX, _NO_IMAGE_GREY = 64, 128
 
 
 def draw(file: str | None) -> Drawing:
-    """Decode an image file; None where questions come without one.
+    """Decode an image file; None if questions come without one.
 
     Raises:
         AfterimageError: It is missing or not readable.

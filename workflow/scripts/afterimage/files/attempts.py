@@ -130,7 +130,7 @@ def last_attempt(answers: str | os.PathLike[str]) -> Attempt:
 
 
 def others_noted(answers: str | os.PathLike[str]) -> dict[str, int]:
-    """Return which other models gave some of the answers in a file, and how many; nothing where no note says so."""
+    """Return which other models gave some of the answers in a file, and how many; nothing if no note says so."""
     try:
         noted = json.loads(_attempt_path(answers).read_text(encoding="utf-8"))["others"]
         return {str(name): int(count) for name, count in noted.items()}
@@ -271,7 +271,7 @@ def write_pending(
 
 
 def read_pending(path: str | os.PathLike[str], model: str) -> Pending:
-    """Return what the run asks a model; nothing where no file says so."""
+    """Return what the run asks a model; nothing if no file says so."""
     try:
         started = Path(path).stat().st_mtime
         noted = json.loads(Path(path).read_text(encoding="utf-8"))

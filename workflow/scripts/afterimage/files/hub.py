@@ -92,7 +92,7 @@ class Fetched(NamedTuple):
     Attributes:
         files: Its files that were wanted, by path.
         folder: The folder with them, under their own names.
-        licence: As the repository's card says; "" where it says none.
+        licence: As the repository's card says; "" if it says none.
     """
 
     commit: str

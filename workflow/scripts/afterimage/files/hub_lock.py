@@ -53,7 +53,7 @@ class Locked(NamedTuple):
     """What the lock file says of a data set.
 
     Attributes:
-        licence: As its card says; "" where it says none.
+        licence: As its card says; "" if it says none.
         fetched: The day of the first fetch of this commit, as 2026-11-26.
         files: Path in the repository to ``bytes`` and ``sha256``.
     """
@@ -70,7 +70,7 @@ def is_repository(name: str) -> bool:
 
 
 def read_lock(file: str | Path = LOCK_FILE) -> dict[str, Locked]:
-    """Return what was fetched, by repository; nothing where there is no lock file.
+    """Return what was fetched, by repository; nothing if there is no lock file.
 
     Raises:
         AfterimageError: The file is not as it was written.

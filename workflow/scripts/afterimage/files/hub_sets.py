@@ -263,7 +263,7 @@ class Change(NamedTuple):
     """What a fetch has done to the lock file.
 
     Attributes:
-        before: What it said of the data set; None where it said nothing.
+        before: What it said of the data set; None if it said nothing.
     """
 
     before: Locked | None

@@ -204,7 +204,7 @@ def _objects(entries: list[Any], where: str) -> list[dict[str, Any]]:
 
 
 def _values(text: str, where: str) -> list[Any] | None:
-    """Return the JSON values that a text holds one behind the other; None where something in it is none."""
+    """Return the JSON values that a text holds one behind the other; None if something in it is none."""
     decoder = json.JSONDecoder(object_pairs_hook=unique_keys)
     found, rest = [], text.strip()
     at = 0

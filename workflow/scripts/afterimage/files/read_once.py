@@ -12,7 +12,7 @@ State: TypeAlias = tuple[int, int]
 
 
 def state_of(path: str | Path) -> State | None:
-    """Return what changes with a file's content; None where there is no file."""
+    """Return what changes with a file's content; None if there is no file."""
     try:
         status = Path(path).stat()
     except OSError:

@@ -438,7 +438,7 @@ JOURNALED_ANSWER = pa.schema(
 
 
 def answer_of(response: Mapping[str, Any]) -> str:
-    """Return what is judged and shown of a response: the answer without reasoning, empty where that was cut off.
+    """Return what is judged and shown of a response: the answer without reasoning, empty if that was cut off.
 
     Args:
         response: A row of schema RESPONSE.

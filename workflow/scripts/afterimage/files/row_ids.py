@@ -149,7 +149,7 @@ class RowIds(Mapping[str, _Content], Generic[_Content]):
         return text
 
     def find(self, written: object, location: str) -> str | None:
-        """Return, as text, the id that an entry refers to; None where no row has it.
+        """Return, as text, the id that an entry refers to; None if no row has it.
 
         Args:
             written: The id as the entry has it.

@@ -291,7 +291,7 @@ FORM_TASK = pa.schema(
 
 
 class Inputs(NamedTuple):
-    """Paths, in the order in which the plan names them; empty where the form does not ask for the kind.
+    """Paths, in the order in which the plan names them; empty if the form does not ask for the kind.
 
     Attributes:
         stimuli: Stimulus records, schema STIMULUS, images among them, one file per figure.

@@ -31,7 +31,7 @@ def without_point_zero(text: str) -> str:
 
 
 def whole_number_in(text: str) -> int | None:
-    """Return the whole number that a text is, however it was written; None where it is none.
+    """Return the whole number that a text is, however it was written; None if it is none.
 
     Raises:
         AmbiguousNumberError: It is two, depending on the country.
@@ -94,7 +94,7 @@ class WrittenTime(NamedTuple):
     """What a text says about a time.
 
     Attributes:
-        moment: In UTC, where no zone is written; None where there is none or where it is ambiguous.
+        moment: In UTC, where no zone is written; None if there is none or where it is ambiguous.
         either: The moments of a date that can be read with the day or with the month first; none otherwise.
     """
 

@@ -276,7 +276,7 @@ def require_no_loop(content: object, path: str | Path) -> None:
 
 
 def _loop_in(value: object, key: str, above: list[int], done: set[int]) -> str | None:
-    """Return the dotted key of a value that holds itself; None where there is none.
+    """Return the dotted key of a value that holds itself; None if there is none.
 
     Args:
         key: Of the value.

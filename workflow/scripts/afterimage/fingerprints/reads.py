@@ -43,7 +43,7 @@ class Read(NamedTuple):
     """A name that is read, with the attributes that are read of it: ``a.b.c`` is ``a`` and ``("b", "c")``.
 
     Attributes:
-        root: The name; "" where an import within a function binds it.
+        root: The name; "" if an import within a function binds it.
         chain: The attributes.
         imported: What an import within a function binds it to.
     """
@@ -238,7 +238,7 @@ class Reads(ast.NodeVisitor):
         self._scopes.pop()
 
     def _found(self, name: str, chain: tuple[str, ...]) -> Iterator[Read]:
-        """Give what a name may be: nothing where it is a function's own."""
+        """Give what a name may be: nothing if it is a function's own."""
         for scope in reversed(self._scopes):
             if name in scope:
                 for imported in scope[name]:

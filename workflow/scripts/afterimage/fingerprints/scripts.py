@@ -120,7 +120,7 @@ def _header() -> dict[str, str]:
 
 
 def _read(path: Path, header: dict[str, str]) -> dict[str, Facts]:
-    """Return what is kept, by the hash of a text; nothing where it is missing, damaged or of another header."""
+    """Return what is kept, by the hash of a text; nothing if it is missing, damaged or of another header."""
     try:
         first, body = path.read_text(encoding="utf-8").split("\n", 1)
         if json.loads(first) != {**header, "files": _hash(body.encode())}:

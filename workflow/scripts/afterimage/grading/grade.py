@@ -99,7 +99,7 @@ def _options(item: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
 def _probabilities(
     response: Mapping[str, Any], options: tuple[tuple[str, str], ...], answer_type: str
 ) -> dict[str, object]:
-    """Return the columns of probabilities; empty where none were requested and none came."""
+    """Return the columns of probabilities; empty if none were requested and none came."""
     scores = from_json(response.get("scores"))
     requested = _SCORED.search(response.get("settings") or "")
     way = way_of(scores) or (requested and requested[1])

@@ -49,7 +49,7 @@ class Mode(NamedTuple):
 
     @property
     def unique(self) -> str | None:
-        """The modal answer, or None where there is none or more than one."""
+        """The modal answer, or None if there is none or more than one."""
         return self.option_ids[0] if len(self.option_ids) == 1 else None
 
     @property

@@ -37,14 +37,14 @@ class Parsed(NamedTuple):
     """How a reply was read.
 
     Attributes:
-        answer: What the reply was read as (an option id for choices); None where it could not be
+        answer: What the reply was read as (an option id for choices); None if it could not be
             read.
         outcome: "exact" (the reply is the answer), "contained" (it contains it), "unparsed", "not_judged" (free
             text that no rule reads), or "failed" (no reply).
         why: The reason in words for readers of the grades, without the code.
         code: For an unparsed reply, one of :data:`afterimage.contract.readings.UNREAD` or of the reader's; else "".
         ambiguity: None also for an ambiguous reply of unknown kind.
-        readings: The reading of each named rule, for answer types that are read by several rules side by side; "" where
+        readings: The reading of each named rule, for answer types that are read by several rules side by side; "" if
             a rule cannot tell.
     """
 

@@ -44,7 +44,7 @@ class Graded(NamedTuple):
     """Probabilities of the options from an answer's scores.
 
     Attributes:
-        probabilities: Option's id to its probability among the options, summing to 1; None where unknown.
+        probabilities: Option's id to its probability among the options, summing to 1; None if unknown.
         mass: Probability of all options together before normalisation, 0 to 1; None without scores.
     """
 
@@ -166,7 +166,7 @@ def _from_tokens(tokens: Sequence[Mapping[str, Any]], forms: _Forms) -> tuple[li
 
 
 def _single_option(answer: str, forms: _Forms, is_complete: bool) -> int | None:
-    """Return the one option that is begun; None where there are several, or none.
+    """Return the one option that is begun; None if there are several, or none.
 
     Args:
         answer: The answer so far.

@@ -85,7 +85,7 @@ def columns(
     """Return the columns ``reasoning`` and ``answer_text`` of a response.
 
     Args:
-        served: Reasoning that the server sent in a separate field; None where it sent none.
+        served: Reasoning that the server sent in a separate field; None if it sent none.
         setting: As for :func:`split`.
     """
     found = split(text, setting)
@@ -99,7 +99,7 @@ def is_mark(text: str) -> bool:
 
 
 def graded_text(text: str) -> str:
-    """Return the text to grade of a raw reply; empty where reasoning was cut off."""
+    """Return the text to grade of a raw reply; empty if reasoning was cut off."""
     return split(text).answer or ""
 
 
@@ -153,7 +153,7 @@ def _within_answer(found: Split) -> Split:
 
 
 def _channels(text: str) -> Split | None:
-    """Split a reply in harmony format; None where it is not in it."""
+    """Split a reply in harmony format; None if it is not in it."""
     if _BARE_CHANNELS.match(text) and _BARE_FINAL in text:
         thought, _, answer = text.rpartition(_BARE_FINAL)
         return Split(thought.removeprefix("analysis").strip() or None, answer.strip())

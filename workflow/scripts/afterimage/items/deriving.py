@@ -78,7 +78,7 @@ def _derived(
 def _without_image(
     without_image: ModuleType, probe: str, item: Mapping[str, Any], probes: Mapping[str, Any]
 ) -> Mapping[str, Any] | None:
-    """Return one kind of probe without image; None where it cannot be made of the item."""
+    """Return one kind of probe without image; None if it cannot be made of the item."""
     made: dict[str, Callable[[], Mapping[str, Any] | None]] = {
         "text_only": lambda: without_image.text_only(item, probes["words"]),
         "blank": lambda: without_image.blank(item),

@@ -94,7 +94,7 @@ class Texts:
         return found
 
     def get(self, key: str) -> dict[str, str]:
-        """Return a text in the languages that have it; empty where none has."""
+        """Return a text in the languages that have it; empty if none has."""
         return {code: cast(str, texts[key]) for code, texts in self._texts.items() if key in texts}
 
     def filled(self, key: str, **values: str | Text) -> dict[str, str]:

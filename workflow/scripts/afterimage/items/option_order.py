@@ -22,7 +22,7 @@ def reordered(item: Mapping[str, Any], order: int) -> dict[str, Any] | None:
         order: From 1; which order, as :func:`orders` counts them.
 
     Returns:
-        The item with other words, options and, where ids are labels, another key; None where it offers no options,
+        The item with other words, options and, where ids are labels, another key; None if it offers no options,
         where they cannot be found in its last turn, or where there are not as many orders.
     """
     if item["answer_type"] not in LISTED_ANSWERS:
@@ -84,7 +84,7 @@ def find_options(
         labels: Possible labels before each of them.
 
     Returns:
-        None where they cannot be found so, or where there are fewer than two different ones.
+        None if they cannot be found so, or where there are fewer than two different ones.
     """
     if len(texts) < 2 or len(set(texts)) < len(texts) or not all(texts):
         return None

@@ -51,7 +51,7 @@ def told(item: Mapping[str, Any], sentence: str) -> dict[str, Any] | None:
 
 
 def blank(item: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the item with a white image of the same size for each of its images; None where it shows none."""
+    """Return the item with a white image of the same size for each of its images; None if it shows none."""
     if not item["images"]:
         return None
     return {**item, "images": [_blank(*_size(image["png"])) for image in item["images"]]}

@@ -18,7 +18,7 @@ _QUESTION, _OPTIONS = ("Question:", "質問："), ("Options:", "選択肢：")
 
 
 def headed_question(text: str) -> str | None:
-    """Return the question of a request with headings; None where no line starts with ``Question:``.
+    """Return the question of a request with headings; None if no line starts with ``Question:``.
 
     A request may show worked examples first: the last question is the one that is asked.
     """
@@ -56,7 +56,7 @@ def headed_options(text: str) -> tuple[str, list[str]]:
 def marked_options(text: str, option: re.Pattern[str]) -> tuple[str, list[tuple[str, str]]]:
     """Split a request into the question and its options, each with the mark before it.
 
-    The question is the last line before the first option, empty where there is none. The groups of ``option`` are the
+    The question is the last line before the first option, empty if there is none. The groups of ``option`` are the
     mark and the text.
     """
     found = list(option.finditer(text))

@@ -22,7 +22,7 @@ class Cell(NamedTuple):
         low: Lower bound; None for none.
         high: Upper bound.
         deviation: Standard deviation of scores; None for none.
-        reproduced: Whether recorded answers print as published; None where that is no question.
+        reproduced: Whether recorded answers print as published; None if that is no question.
         reason: Why not.
     """
 
@@ -53,7 +53,7 @@ class Standing(TypedDict):
     """The relation of a study to a paper.
 
     Attributes:
-        absent: Why it has nothing of the paper; "" where it has.
+        absent: Why it has nothing of the paper; "" if it has.
         data: Parts of the suite's data to how sure it is that they are the paper's (:class:`releases.Evidence`).
         missing: Tables that compare with no paper, and why.
         models: Printed models to the study's.
@@ -96,7 +96,7 @@ class Files:
         return self._rows[path]
 
     def cell(self, path: str, ref: CellRef, model: str) -> Cell | None:
-        """Return the cell of a model at a place; None where no row has a value there.
+        """Return the cell of a model at a place; None if no row has a value there.
 
         Raises:
             AfterimageError: The file lacks a column.
@@ -110,7 +110,7 @@ class Files:
         return None
 
     def unfinished(self, path: str, model: str) -> str:
-        """Return why a file has no numbers of a model that has not answered everything; "" where that is not so."""
+        """Return why a file has no numbers of a model that has not answered everything; "" if that is not so."""
         rows = self.rows(path) if self.has(path) else ()
         reasons = (row.get(NOT_FINISHED) for row in rows if row.get("model") == model)
         return next(filter(None, reasons), "")
@@ -192,7 +192,7 @@ def _require(row: Mapping[str, str], columns: Iterable[str], path: str) -> None:
 
 
 def why_not(number: Number, ref: CellRef, state: Standing) -> str:
-    """Return why a study cannot have a number that one of its tables would show; "" where it can."""
+    """Return why a study cannot have a number that one of its tables would show; "" if it can."""
     if state["absent"]:
         return state["absent"]
     printed = ref.models or (() if ref.model else (number.model,))
@@ -210,7 +210,7 @@ def row_name(number: Number, ref: CellRef, state: Standing) -> str:
 
 
 def why_other(number: Number, ref: CellRef, model: str, state: Standing, files: Files) -> str:
-    """Return why a study's number is about other images or questions than the paper's; "" where it is not.
+    """Return why a study's number is about other images or questions than the paper's; "" if it is not.
 
     The study's settings may say so. Else as many have to be asked about as the paper asked about, in each column that
     :attr:`CellRef.asked` names, or the same multiple of it in all: repeats, or further drawings of the same.

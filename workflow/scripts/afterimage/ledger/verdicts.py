@@ -34,8 +34,8 @@ class Sampled(NamedTuple):
     """How many answers a printed number is from, and how its scores vary.
 
     Attributes:
-        n: How many; None where the paper does not tell.
-        deviation: Of printed scores, as printed; None where it is not printed, and for shares.
+        n: How many; None if the paper does not tell.
+        deviation: Of printed scores, as printed; None if it is not printed, and for shares.
     """
 
     n: int | None
@@ -46,7 +46,7 @@ class Judged(NamedTuple):
     """A study's number against a printed one; None for what cannot be said.
 
     Attributes:
-        verdict: "consistent", "differs", "cannot_tell", or "" where none is given.
+        verdict: "consistent", "differs", "cannot_tell", or "" if none is given.
         difference: Study's minus printed, in the published unit.
         low: Lower bound of it.
         high: Upper bound of it.
@@ -238,14 +238,14 @@ class Published:
         return Uncertainty(100 * (ratio - reach - 1), 100 * (ratio + reach - 1), "delta method")
 
     def _standard_error(self, number: Number) -> float | None:
-        """Return the standard error of a mean score; None where no deviation is printed for its type."""
+        """Return the standard error of a mean score; None if no deviation is printed for its type."""
         deviation = self._deviation(number)
         if deviation is None or not number.denominator:
             return None
         return float(deviation.published) / math.sqrt(int(number.denominator))
 
     def _deviation(self, number: Number) -> Number | None:
-        """Return the printed deviation of the scores of a mean's type; None where there is none."""
+        """Return the printed deviation of the scores of a mean's type; None if there is none."""
         kind = number.subset
         if number.table == "table5":
             kind = _TYPE_OF_BIN_SCORE.get(number.metric, "")

@@ -15,7 +15,7 @@ _TORN = "\N{REPLACEMENT CHARACTER}".encode()
 
 
 def first_tokens(content: object, text: str, reasoning: Any = None) -> Scores | None:
-    """Return the scores of the answer's first tokens, after any reasoning; None where none can be used.
+    """Return the scores of the answer's first tokens, after any reasoning; None if none can be used.
 
     Args:
         content: The tokens of the whole reply: a list of mappings with ``token``, ``logprob``, perhaps ``bytes`` and
@@ -81,7 +81,7 @@ def probabilities(tokens: Iterable[Mapping[str, Any]]) -> Iterable[float]:
 
 
 def _start(tokens: Sequence[bytes], answer: str) -> int | None:
-    """Return the index of the answer's first token; None where the tokens do not spell the answer."""
+    """Return the index of the answer's first token; None if the tokens do not spell the answer."""
     whole, target = b"".join(tokens), answer.strip().encode(errors="replace")
     answer_start = whole.rfind(target)
     if answer_start < 0 and _TORN in whole:

@@ -99,16 +99,16 @@ class Reply:
         text: The answer.
         finish_reason: Why it ended, in the backend's words.
         repeat: Which of the request's repeats it is.
-        prompt_tokens: None where nobody counts them, as for the next.
+        prompt_tokens: None if nobody counts them, as for the next.
         completion_tokens: Tokens of the answer.
-        latency_seconds: From request to answer; None where that was not measured.
+        latency_seconds: From request to answer; None if that was not measured.
         revision: The exact version that answered (the commit of a checkpoint), where the backend learns it and the
             model's entry may not say it.
         reasoning: The model's reasoning before the answer, where the server sends it in a separate field.
-        reasoning_tokens: Completion tokens that were reasoning; None where they are not counted separately.
-        cached_tokens: Prompt tokens that the provider read from its cache; None where it does not say.
+        reasoning_tokens: Completion tokens that were reasoning; None if they are not counted separately.
+        cached_tokens: Prompt tokens that the provider read from its cache; None if it does not say.
         cache_written_tokens: Prompt tokens that it wrote to its cache, where that has a separate price.
-        scores: Log-probabilities, in the form of ``contract/scores.py``; None where none were asked for, or none came.
+        scores: Log-probabilities, in the form of ``contract/scores.py``; None if none were asked for, or none came.
     """
 
     number: int

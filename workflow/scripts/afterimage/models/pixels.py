@@ -44,7 +44,7 @@ def load(entry: ModelEntry, observer: Callable[..., str]) -> Answer:
 
 @lru_cache(maxsize=_REMEMBERED_IMAGES)
 def _drawn(png: bytes) -> "np.ndarray | None":
-    """Return an image's pixels, uint8 of shape (height, width, 3); None where all have the same color."""
+    """Return an image's pixels, uint8 of shape (height, width, 3); None if all have the same color."""
     # Planning imports this module, so slow imports wait until something is asked.
     from afterimage.files.png import decode_png
 

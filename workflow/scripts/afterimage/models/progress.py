@@ -93,7 +93,7 @@ class Progress:
 
     @property
     def seconds_left(self) -> float | None:
-        """Estimated seconds until all answers exist; None where there is no rate yet."""
+        """Estimated seconds until all answers exist; None if there is no rate yet."""
         rate = self.per_second
         waiting = self.expected - self.from_journal - self.answered - self.failed
         return None if rate is None else waiting / rate

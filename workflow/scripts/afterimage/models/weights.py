@@ -54,7 +54,7 @@ class Adapter:
 
 
 def repository_of(adapter: str) -> tuple[str, str | None] | None:
-    """Return the repository that an entry's adapter names, and its revision; None where it names a folder.
+    """Return the repository that an entry's adapter names, and its revision; None if it names a folder.
 
     A folder that is there comes before a repository of that name.
     """
@@ -82,7 +82,7 @@ def find_adapter(entry: ModelEntry) -> Adapter | None:
     """Find the adapter that an entry names; of a repository, what is not on this machine is fetched.
 
     Returns:
-        None where the entry names none.
+        None if the entry names none.
 
     Raises:
         AfterimageError: There is no such folder, repository or revision, it cannot be reached, or holds no adapter that
@@ -173,7 +173,7 @@ class _Weights(NamedTuple):
     memory: Path
 
     def content(self) -> str | None:
-        """Return its hash; of a folder that is gone, the last one that is known; None where it never was one."""
+        """Return its hash; of a folder that is gone, the last one that is known; None if it never was one."""
         if self.folder.is_dir():
             return _contents(self)[0]
         known = _read_memory(self.memory)
@@ -204,7 +204,7 @@ def present_contents(
         journal: The model's folder in the journal; hashes are remembered there until a file changes.
 
     Returns:
-        The hash for new answers first; nothing where neither checkpoint nor adapter is a folder, or one that was is not
+        The hash for new answers first; nothing if neither checkpoint nor adapter is a folder, or one that was is not
         there (journaled answers then stand as they are).
 
     Raises:
@@ -233,7 +233,7 @@ def known_content(entry: ModelEntry, journal: Path) -> str | None:
         journal: The model's folder in the journal.
 
     Returns:
-        Of a folder that is gone, the last one that is known; None where there is none, or neither checkpoint nor
+        Of a folder that is gone, the last one that is known; None if there is none, or neither checkpoint nor
         adapter is a folder.
 
     Raises:
@@ -291,7 +291,7 @@ def _contents(weights: _Weights) -> tuple[str, ...]:
 
 
 def _read_memory(memory: Path) -> dict[str, Any]:
-    """Return what is remembered; nothing where that is missing or is not what was written."""
+    """Return what is remembered; nothing if that is missing or is not what was written."""
     if oddity(memory):
         return {}
     try:

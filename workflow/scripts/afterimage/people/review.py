@@ -44,7 +44,7 @@ class Review(NamedTuple):
         line: Where the row begins in it.
         item_id: What it answers.
         answer_sha: Which answer it is.
-        correct: What the reviewer says; None where nothing was said.
+        correct: What the reviewer says; None if nothing was said.
         is_whole: False of the last row of a file that was cut off in it, which decides nothing.
     """
 

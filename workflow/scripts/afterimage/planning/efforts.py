@@ -51,7 +51,7 @@ def of_family(name: str, entries: Mapping[str, Any]) -> Any:
 
 
 def with_effort(name: str, entry: Mapping[str, Any], written: object) -> Mapping[str, Any] | None:
-    """Return an entry's settings with its effort said in them; None where its keys are faulty.
+    """Return an entry's settings with its effort said in them; None if its keys are faulty.
 
     Args:
         name: The entry.
@@ -102,7 +102,7 @@ def require_room(name: str, effort: object, settings: Mapping[str, Any]) -> None
 def _effort_settings(
     effort: str | int, efforts: Mapping[str, Any], where: Setting
 ) -> Mapping[str, Any] | None:
-    """Return the settings by which an effort is asked for; None where they are no mapping."""
+    """Return the settings by which an effort is asked for; None if they are no mapping."""
     if not efforts:
         raise fault(
             where,

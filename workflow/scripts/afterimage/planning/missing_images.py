@@ -72,7 +72,7 @@ def require_images(suite: str, images: int) -> None:
 
 
 def counted_missing(missing: Missing) -> str:
-    """Return how many images are missing, in words; "" where none is."""
+    """Return how many images are missing, in words; "" if none is."""
     number = len(missing.names)
     if not number:
         return ""

@@ -44,7 +44,7 @@ class Plan:
         pages: Name of a page of examples to its suite.
         results: The folder of everything that is made, journal apart.
         journal: The folder in which every answer of a model is kept.
-        twins: The results of another edition, for the table ``twins``; None where there is none.
+        twins: The results of another edition, for the table ``twins``; None if there is none.
         judging: Whose answers are judged, by whom, and what people decided.
         ledger: What the study has for the papers' printed numbers.
         statistics: How intervals are computed.
@@ -204,7 +204,7 @@ class Plan:
         return {name: suite.missing(thoroughly=True) for name, suite in self.studied.items()}
 
     def pilot(self, *suites: str) -> dict[str, list[Pilot]]:
-        """Return the pilots among these suites, or among all; {} where all images are asked about."""
+        """Return the pilots among these suites, or among all; {} if all images are asked about."""
         named = dict.fromkeys(suites or self.suites)
         pilots = [pilot for name in named if (pilot := self.studied[name].positions.pilot)]
         return {"pilot": pilots} if pilots else {}

@@ -18,7 +18,7 @@ def prices_of(plan: Plan, model: str) -> dict[str, Any]:
 
 
 def price_of(entry: ModelEntry) -> list[float] | None:
-    """Return what a million of a model's tokens cost, by kind; None where its entry does not say.
+    """Return what a million of a model's tokens cost, by kind; None if its entry does not say.
 
     Returns:
         Of tokens of prompts, of answers, and of those of prompts that are read from and written to a cache.
@@ -30,7 +30,7 @@ def price_of(entry: ModelEntry) -> list[float] | None:
 
 
 def entry_prices(entry: ModelEntry, is_free: bool) -> dict[str, Any]:
-    """Return what a million tokens of prompts and of answers cost; None where the entry does not say."""
+    """Return what a million tokens of prompts and of answers cost; None if the entry does not say."""
     client = entry.client
     named = [client[key] for key in _PRICES if key in client]
     if is_free or len(named) < len(_PRICES):

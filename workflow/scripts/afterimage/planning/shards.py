@@ -52,7 +52,7 @@ class Positions:
 
     @property
     def pilot(self) -> Pilot | None:
-        """How many are asked about; None where it is all of them."""
+        """How many are asked about; None if it is all of them."""
         return None if self._requested is None else Pilot(len(self), self.drawn, self._suite)
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
@@ -131,7 +131,7 @@ def dealt(
     limit: Limit,
     suite: str,
 ) -> frozenset[tuple[str, str]] | None:
-    """Return the images that a pilot asks about, as pairs of figure and stimulus id; None where that is all of them.
+    """Return the images that a pilot asks about, as pairs of figure and stimulus id; None if that is all of them.
 
     They are dealt over the figures in turn. Images come in the order of their hashes, so that neither size nor place in
     a list decides, and a smaller pilot is part of every larger one. Images of a figure that differ in the suite's

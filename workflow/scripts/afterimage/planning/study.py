@@ -61,7 +61,7 @@ class Study:
         registry: Name to every known entry, as written.
         title: The study's name for readers.
         language: The code of the language of tables, charts and pages.
-        twins: The results of the same study with another edition, for the table ``twins``; None where there is none.
+        twins: The results of the same study with another edition, for the table ``twins``; None if there is none.
     """
 
     models: Mapping[str, ModelEntry]

@@ -248,7 +248,7 @@ class StudySuite:
 
     @property
     def trials(self) -> int | None:
-        """How many questions are asked of each curve, one after the other; None where all are asked."""
+        """How many questions are asked of each curve, one after the other; None if all are asked."""
         adaptive = self.settings.get("adaptive")
         return None if adaptive is None else int(adaptive["trials"])
 
@@ -401,7 +401,7 @@ class StudySuite:
         return source
 
     def _read(self, figure: str) -> ReadImages | None:
-        """Return what a Reader tells about a figure, read once; None where it has none."""
+        """Return what a Reader tells about a figure, read once; None if it has none."""
         if figure not in self._sources:
             design, read = self._design(figure), None
             if isinstance(design, Reader):

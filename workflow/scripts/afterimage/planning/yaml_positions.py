@@ -101,7 +101,7 @@ class Position(NamedTuple):
 def position_of(
     key: str | None, files: Sequence[PositionedFile], given: Mapping[str, Any], registry: str
 ) -> Position | None:
-    """Return the position of a setting; None where it has none.
+    """Return the position of a setting; None if it has none.
 
     Args:
         key: The dotted key of the setting; None for no setting.

@@ -271,7 +271,7 @@ def _model(model: Mapping[str, Any], answers: Mapping[str, list[dict[str, Any]]]
 
 
 def _cost(rows: Sequence[Mapping[str, str]], model: str) -> str | None:
-    """Return the cost of all answers of a model, in the currency of its prices; None where a price is unknown."""
+    """Return the cost of all answers of a model, in the currency of its prices; None if a price is unknown."""
     costs = [
         (row["cost"], row["currency"])
         for row in rows

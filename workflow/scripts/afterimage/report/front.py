@@ -102,8 +102,8 @@ def cell(
     """Return a score in percent as it is shown.
 
     Args:
-        value: From 0 to 100; None where no answer could be read.
-        low: Its lower bound, None where it has none.
+        value: From 0 to 100; None if no answer could be read.
+        low: Its lower bound, None if it has none.
         unread: The problem with its answers, in words.
     """
     return {
@@ -118,7 +118,7 @@ def cell(
 
 
 def best_baseline(rows: Iterable[Mapping[str, Any]], column: int) -> dict[str, Any] | None:
-    """Return the greatest baseline score; None where the table has none."""
+    """Return the greatest baseline score; None if the table has none."""
     found = [row["cells"][column] for row in rows if row["kind"] == "baseline"]
     return max(filter(None, found), key=lambda score: score["value"], default=None)
 
@@ -148,7 +148,7 @@ def with_marks(shown: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _best_model(rows: Iterable[Mapping[str, Any]], column: int) -> float | None:
-    """Return the highest score among models; None where fewer than two have one."""
+    """Return the highest score among models; None if fewer than two have one."""
     found = [row["cells"][column] for row in rows if row["kind"] == "model"]
     values = [score["value"] for score in found if score and score["value"] is not None]
     return max(values) if len(values) > 1 else None

@@ -122,7 +122,7 @@ def sentence(models: Mapping[str, str], suites: Sequence[Mapping[str, Any]]) -> 
 
 
 def answered_on(days: Iterable[str]) -> str:
-    """Return a sentence about the days of the answers (``2026-11-22``); empty where there are none."""
+    """Return a sentence about the days of the answers (``2026-11-22``); empty if there are none."""
     known = sorted(set(days))
     if not known:
         return ""

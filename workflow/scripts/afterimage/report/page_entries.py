@@ -175,7 +175,7 @@ def thumbnail(png: bytes, side: int, max_exact: int = 0) -> dict[str, Any]:
 
     Returns:
         ``thumbnail`` (data URL), ``width`` and ``height`` of the stimulus itself in pixels; ``full`` (data URL), the
-        file that a model is shown, missing where it has more than ``max_exact`` bytes and None where the thumbnail is
+        file that a model is shown, missing where it has more than ``max_exact`` bytes and None if the thumbnail is
         that file.
     """
     with Image.open(io.BytesIO(png)) as opened:

@@ -61,7 +61,7 @@ def answer_rows(responses: Mapping[str, str | os.PathLike[str]]) -> list[dict[st
 
     Returns:
         ``model``, ``answers`` (count), ``by`` (each distinct backend, model id, revision and settings), ``tokens``
-        (text, "" where no backend counted), ``written`` (the day of the file, UTC) and ``others`` (a sentence about
+        (text, "" if no backend counted), ``written`` (the day of the file, UTC) and ``others`` (a sentence about
         answers from other models).
     """
     return [_answers(model, path) for model, path in responses.items()]

@@ -143,7 +143,7 @@ class Plate(NamedTuple):
 
 
 def find_dots(image: Image) -> Dots | None:
-    """See many dots on white; None where there are none, as in a blurred image.
+    """See many dots on white; None if there are none, as in a blurred image.
 
     Args:
         image: uint8 RGB, shape (height, width, 3).
@@ -158,7 +158,7 @@ def find_dots(image: Image) -> Dots | None:
 
 
 def find_plate(image: Image) -> Plate | None:
-    """See a plate of many dots of two hues on white; None where there is none.
+    """See a plate of many dots of two hues on white; None if there is none.
 
     Args:
         image: uint8 RGB, shape (height, width, 3).

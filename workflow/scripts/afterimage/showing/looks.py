@@ -122,7 +122,7 @@ def kind_of(name: str) -> str:
 
 
 def split_mark(name: str) -> tuple[str, str]:
-    """Return a name without its mark of a recorded or a paper's row, and the mark, empty where there is none."""
+    """Return a name without its mark of a recorded or a paper's row, and the mark, empty if there is none."""
     mark = next((mark for mark in _MARKS.values() if name.endswith(mark)), "")
     return name.removesuffix(mark), mark
 

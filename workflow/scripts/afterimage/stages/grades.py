@@ -81,7 +81,7 @@ def grade_model(
 
 
 def why_nothing(shards: Iterable[str]) -> dict[str, str]:
-    """Return what a file of no grades says of itself: why its items are none; {} where no file of items says it."""
+    """Return what a file of no grades says of itself: why its items are none; {} if no file of items says it."""
     from afterimage.files.parquet import read_about
     from afterimage.files.records import ITEM
 

@@ -44,7 +44,7 @@ def has_human_filter(plan: Plan, suite: str) -> bool:
 
 
 def human_responses(plan: Plan, suite: str) -> list[str]:
-    """Return the file of people's raw answers, or nothing where the paper's own decision stands."""
+    """Return the file of people's raw answers, or nothing if the paper's own decision stands."""
     studied = plan.studied[suite]
     path = studied.filter.responses(studied.settings, studied.people)
     return [] if path is None else [path]

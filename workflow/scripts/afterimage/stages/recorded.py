@@ -138,7 +138,7 @@ def _named(template: str, inputs: Files) -> dict[str, list[str]]:
 
 
 def _file_name(parameters: Mapping[str, Any]) -> str:
-    """Return the name of an image's file, of an archive's member its own; "" where it has none."""
+    """Return the name of an image's file, of an archive's member its own; "" if it has none."""
     return PurePath(parameters.get("member") or parameters.get("file") or "").name
 
 

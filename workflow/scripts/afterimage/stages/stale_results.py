@@ -47,7 +47,7 @@ def left_over(plan: Plan, results: Path) -> list[Path]:
 
 
 def tables_of_others(plan: Plan, study: str | Path | None = None) -> str:
-    """Return in one sentence which tables of the results folder this study does not make; "" where it makes all.
+    """Return in one sentence which tables of the results folder this study does not make; "" if it makes all.
 
     Args:
         plan: Of the study.

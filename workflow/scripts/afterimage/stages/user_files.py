@@ -49,7 +49,7 @@ def dated_ahead(files: Iterable[str], now: float) -> dict[str, str]:
 
 
 def named_as_ahead(files: Iterable[str]) -> str:
-    """Return in one sentence which files are dated in the future; "" where none is."""
+    """Return in one sentence which files are dated in the future; "" if none is."""
     ahead = list(files)
     if not ahead:
         return ""

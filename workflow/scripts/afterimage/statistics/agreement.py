@@ -71,7 +71,7 @@ def fleiss_kappa(counts: ArrayLike) -> float:
         counts: Shape (units, categories): how many annotators gave each answer to each unit.
 
     Returns:
-        At most 1; NaN where it is undefined: without units, where units were judged by different numbers
+        At most 1; NaN if it is undefined: without units, where units were judged by different numbers
         of people or by fewer than two, and where all answers of all units are the same one.
     """
     table = _table(counts)
@@ -95,7 +95,7 @@ def krippendorff_alpha(counts: ArrayLike, values: Sequence[float] | None = None)
             default they are names only (nominal level).
 
     Returns:
-        At most 1; NaN where it is undefined: no unit has two answers, or all answers are the same one.
+        At most 1; NaN if it is undefined: no unit has two answers, or all answers are the same one.
     """
     table = _table(counts)
     table = table[table.sum(axis=1) >= 2]
@@ -155,7 +155,7 @@ class Likeness(NamedTuple):
         answers: Their answers, unread ones included.
         unanimous: Questions whose answers are all the same; an unread one is like no other.
         pairs_alike: Mean over questions of the share of pairs of answers that are the same, 0 to 1; NaN without any.
-        alpha: Krippendorff's alpha of the answers that were read, nominal; NaN where it is undefined.
+        alpha: Krippendorff's alpha of the answers that were read, nominal; NaN if it is undefined.
     """
 
     items: int

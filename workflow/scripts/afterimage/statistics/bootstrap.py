@@ -30,7 +30,7 @@ class Estimate(NamedTuple):
 
     Attributes:
         estimate: Mean over the units; NaN without units.
-        low: Lower bound; NaN where there is too little to say, see :func:`intervals.enough_to_say`.
+        low: Lower bound; NaN if there is too little to say, see :func:`intervals.enough_to_say`.
         high: Upper bound, likewise.
         clusters: Number of distinct clusters.
         resamples: Number of resamples behind the bounds; 0 where they are undefined.
@@ -111,7 +111,7 @@ class Intervals(NamedTuple):
     """Percentile intervals of several statistics.
 
     Attributes:
-        low: Lower bounds, shape (statistics,); NaN where undefined or where there is too little to say.
+        low: Lower bounds, shape (statistics,); NaN if undefined or where there is too little to say.
         high: Upper bounds, likewise.
         clusters: Number of distinct clusters.
     """

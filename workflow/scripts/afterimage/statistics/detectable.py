@@ -33,7 +33,7 @@ def smallest_matched(
         confidence: 1 minus the level of the test.
 
     Returns:
-        A difference of shares, 0 to 1; NaN where not even the greatest possible one, psi, is found.
+        A difference of shares, 0 to 1; NaN if not even the greatest possible one, psi, is found.
     """
     factor = _reach(clusters, power, confidence) ** 2 * (1 + (units / clusters - 1) * alike) / units
     delta = math.sqrt(factor * discordance / (1 + factor))

@@ -120,7 +120,7 @@ class Area(NamedTuple):
 
     Attributes:
         area: Share of positive-negative pairs in which the positive has the greater score, ties as half.
-        low: Lower bound, by the logit and Student's t over clusters; NaN where there is too little to say.
+        low: Lower bound, by the logit and Student's t over clusters; NaN if there is too little to say.
         high: Upper bound, likewise.
     """
 

@@ -27,7 +27,7 @@ FloatArray = NDArray[np.float64]
 
 
 class Interval(NamedTuple):
-    """Lower and upper bound; both NaN where the interval is undefined."""
+    """Lower and upper bound; both NaN if the interval is undefined."""
 
     low: float
     high: float
@@ -90,7 +90,7 @@ def wilson(
 
     Args:
         share: 0 to 1, shape (...).
-        answers: More than 0, shape (...); NaN where undefined.
+        answers: More than 0, shape (...); NaN if undefined.
         confidence: Coverage, between 0 and 1.
 
     Returns:
@@ -313,7 +313,7 @@ def mean_interval(
         highs: Their upper bounds, in the same order.
 
     Returns:
-        Bounds of the mean; NaN where one of the bounds is NaN.
+        Bounds of the mean; NaN if one of the bounds is NaN.
 
     Raises:
         ValueError: There is no estimate, or the lengths differ.

@@ -63,12 +63,12 @@ class OrdinalFit(NamedTuple):
 
     @property
     def equality(self) -> np.ndarray:
-        """The point of subjective equality mu in units of d; NaN where the slope is flat."""
+        """The point of subjective equality mu in units of d; NaN if the slope is flat."""
         return self._per_slope(self.location)
 
     @property
     def neutral_criterion(self) -> np.ndarray:
-        """The criterion c in units of d; NaN where the slope is flat."""
+        """The criterion c in units of d; NaN if the slope is flat."""
         return self._per_slope(self.criterion)
 
     def _per_slope(self, values: np.ndarray) -> np.ndarray:

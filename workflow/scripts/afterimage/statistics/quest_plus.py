@@ -36,7 +36,7 @@ _MIN_CHANCE = 1e-300
 # Gains that differ by less are equal: last bits differ between processors.
 _DECIMALS = 9
 
-#: A stimulus' number and its answer's; None where the answer could not be read.
+#: A stimulus' number and its answer's; None if the answer could not be read.
 Trial = tuple[int, int | None]
 
 

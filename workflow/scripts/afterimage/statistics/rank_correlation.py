@@ -15,7 +15,7 @@ _ROUNDING = 1e-9
 
 
 def rank_correlation(first: ArrayLike, second: ArrayLike) -> float:
-    """Return Spearman's correlation, ties at their mean rank; NaN where one side is the same for all.
+    """Return Spearman's correlation, ties at their mean rank; NaN if one side is the same for all.
 
     Args:
         first: Values of the units, shape (n,).

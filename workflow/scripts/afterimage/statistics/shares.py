@@ -164,7 +164,7 @@ def mean_of_shares(
 
     Returns:
         The mean; ``n`` and ``clusters`` are summed over the groups, ``clusters`` is the greatest of the groups' where
-        they share them. NaN where a group has no answers.
+        they share them. NaN if a group has no answers.
 
     Raises:
         ValueError: There is no group.

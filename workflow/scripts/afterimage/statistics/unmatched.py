@@ -28,7 +28,7 @@ class Difference(NamedTuple):
     """The difference of two shares.
 
     Attributes:
-        estimate: First minus second, -1 to 1; NaN where one of the two has no answers, as all that follows.
+        estimate: First minus second, -1 to 1; NaN if one of the two has no answers, as all that follows.
         low: Lower bound, -1 to 1.
         high: Upper bound, above ``low``.
         p: Two-sided p value: 1 minus the confidence at which a bound is 0.

@@ -198,7 +198,7 @@ def require_current(plan: Plan, study: str, root: Path) -> list[str]:
 
 
 def unrecorded(plan: Plan, jobs: Collection[object]) -> str:
-    """Return a warning where Snakemake's records cannot confirm that the results are this study's; "" where they do."""
+    """Return a warning where Snakemake's records cannot confirm that the results are this study's; "" if they do."""
     if jobs:
         return ""
     return (

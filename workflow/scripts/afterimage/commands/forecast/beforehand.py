@@ -22,7 +22,7 @@ class SuiteSize(NamedTuple):
 
     Attributes:
         images: How many there are.
-        questions: What each model is asked about them, once; None where only the drawn images tell.
+        questions: What each model is asked about them, once; None if only the drawn images tell.
         are_most: Whether people's decisions may still leave some out.
     """
 

@@ -175,7 +175,7 @@ def _shards(
 
 
 def _trials(plan: Plan, suite: str, model: str, made: Sequence[Path]) -> int | None:
-    """Return how many questions about the curves of these items are asked; None where all of them are."""
+    """Return how many questions about the curves of these items are asked; None if all of them are."""
     studied = plan.studied[suite]
     if studied.trials is None:
         return None

@@ -36,7 +36,7 @@ class Forecast:
         cost: Of the answers that are there; None without prices.
         cost_left: Estimated cost of what is to be asked.
         cost_bound: The same if every answer is as long as may be.
-        rate: Answers per second of a job; None where none is known.
+        rate: Answers per second of a job; None if none is known.
     """
 
     suite: str
@@ -81,7 +81,7 @@ class Shards:
     Attributes:
         uncounted: Stimuli in shards whose items are not made yet.
         contents: The shards whose items are made.
-        most: Answers that are asked for of these, where each question is chosen by the answers before it; None where
+        most: Answers that are asked for of these, where each question is chosen by the answers before it; None if
             all are.
     """
 

@@ -52,7 +52,7 @@ class Detectable(NamedTuple):
         suite: The suite's name; of a further table of pairs, with what its own name adds.
         models: Who is compared, in words.
         units: Answers of each model.
-        whole: The smallest difference over the suite, 0 to 1; NaN where there is none.
+        whole: The smallest difference over the suite, 0 to 1; NaN if there is none.
         parts: The smallest difference in each of its parts.
     """
 

@@ -30,7 +30,7 @@ def answers_per_second(folder: Path, answerer: Answerer) -> float | None:
         answerer: Who answers, since other settings have other speeds.
 
     Returns:
-        None where there are not enough answers to tell.
+        None if there are not enough answers to tell.
     """
     files = [file for file in journal_files(folder) if read_header(file).answerer == answerer]
     spans = [_span(_times(file)) for file in files[-_NEWEST_FILES:]]

@@ -64,7 +64,7 @@ def answer_sha(response: Mapping[str, Any], item: Mapping[str, Any]) -> str:
 
 
 def counted(reply: str, values: Collection[int]) -> int | None:
-    """Return the vote in a judge's reply, or None where the reply does not count.
+    """Return the vote in a judge's reply, or None if the reply does not count.
 
     A reply counts when it holds exactly one digit, after compatibility normalisation (NFKC), and that is one of the
     values; words around it do not matter: "1", "**1**", "2: No conflict." count, "1 or 2", "10", "yes" do not.
@@ -84,7 +84,7 @@ class Verdict(NamedTuple):
     """The votes of one judge's rounds on one answer.
 
     Attributes:
-        values: The vote of each round, with "reading" the answer that it read ("" for nothing); None where the judge
+        values: The vote of each round, with "reading" the answer that it read ("" for nothing); None if the judge
             abstained, that is, no reply of the round counted.
         aggregation: "majority", "mean" or "reading".
         injection_suspect: Whether the answer looks like an attempt to instruct the judge.
@@ -111,19 +111,19 @@ class Verdict(NamedTuple):
 
     @property
     def majority(self) -> Any | None:
-        """The value on which enough rounds agree; None where there is none: the judge is undecided."""
+        """The value on which enough rounds agree; None if there is none: the judge is undecided."""
         votes = Counter(self.counted).most_common(1)
         return votes[0][0] if votes and votes[0][1] >= self.needed else None
 
     @property
     def mean(self) -> float | None:
-        """Mean of the rounds that count; None where these are too few."""
+        """Mean of the rounds that count; None if these are too few."""
         counted = self.counted
         return sum(counted) / len(counted) if len(counted) >= self.needed else None
 
     @property
     def unanimous(self) -> bool | None:
-        """Whether all rounds that count agree; None where these are too few."""
+        """Whether all rounds that count agree; None if these are too few."""
         counted = self.counted
         return len(set(counted)) == 1 if len(counted) >= self.needed else None
 

@@ -35,7 +35,7 @@ def fields(item: Mapping[str, Any], response: Mapping[str, Any]) -> JudgeFields 
 
 
 def read_as(reply: str, item: Mapping[str, Any]) -> str | None:
-    """Return the answer that the judge read: "" for nothing; None where the reply does not count."""
+    """Return the answer that the judge read: "" for nothing; None if the reply does not count."""
     if reply.strip(_AROUND) == NONE:
         return ""
     return read_text(reply, item).answer

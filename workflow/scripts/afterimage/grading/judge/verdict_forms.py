@@ -64,7 +64,7 @@ def contains_verdict(answer: str, question: str, prompt: str = "") -> bool:
 
     Args:
         question: The question and the right answer; where empty, forms of verdicts are not looked for.
-        prompt: The judge's prompt, with slots; empty where there is none.
+        prompt: The judge's prompt, with slots; empty if there is none.
     """
     if prompt and not _shared(prompt).isdisjoint(_runs(answer)):
         return True

@@ -33,7 +33,7 @@ class SoughtThing(NamedTuple):
 
     Attributes:
         thing: Pattern of its names.
-        colour: The key of its colour; None where the question names none.
+        colour: The key of its colour; None if the question names none.
         languages: The question's possible languages other than English.
     """
 
@@ -53,7 +53,7 @@ class _ThingClause(NamedTuple):
 
 @lru_cache(maxsize=256)
 def sought_thing(question: str) -> SoughtThing | None:
-    """Return the thing that a prepared question asks for; None where it names no known thing, or several."""
+    """Return the thing that a prepared question asks for; None if it names no known thing, or several."""
     named = [name for name, colour in colours().items() if colour.search(question)]
     thing = _listed(question) or _thing_pattern(question)
     if thing is None or len(named) > 1:
@@ -178,7 +178,7 @@ def _colour_answer(
     sought: SoughtThing,
     languages: Collection[str],
 ) -> str | None:
-    """Return the answer that a reply's colours give to a question about one; None where they add nothing."""
+    """Return the answer that a reply's colours give to a question about one; None if they add nothing."""
     named = colours()[sought.colour].finditer(reply) if sought.colour else ()
     meant = {stance(reply, *match.span(), languages) for match in named}
     if meant == {Stance.DENIED}:

@@ -35,7 +35,7 @@ class Contact(NamedTuple):
     """A reply's answer about contact.
 
     Attributes:
-        answer: "yes", "no", or None where it mentions contact without an answer, or says both.
+        answer: "yes", "no", or None if it mentions contact without an answer, or says both.
         is_open: Whether it contains an unclear denial.
     """
 
@@ -47,7 +47,7 @@ def contact(reply: str, question: str) -> Contact | None:
     """Return a prepared reply's answer about contact; None without any mention, or where something else is asked.
 
     Args:
-        question: The question, prepared; empty where unknown.
+        question: The question, prepared; empty if unknown.
     """
     subject = _question_kind(question)
     if subject is None:

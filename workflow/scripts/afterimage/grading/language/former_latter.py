@@ -36,7 +36,7 @@ def resolved(text: str, known: Options) -> str:
 def _two_before(
     text: str, end: int, bounds: Sequence[tuple[int, int]], known: Options
 ) -> list[str]:
-    """Return the names of the two options before a position, in order; empty where there are not exactly two."""
+    """Return the names of the two options before a position, in order; empty if there are not exactly two."""
     for start in reversed([start for start, _ in bounds if start <= end][-2:]):
         found = [
             match

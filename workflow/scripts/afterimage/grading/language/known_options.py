@@ -49,11 +49,11 @@ class Options(NamedTuple):
     Attributes:
         names: Matches an option's mark, or a word for its concept or position in the list; the group is "o" and the
             option's number.
-        more: Words of the comparison that options make; None where they make none.
+        more: Words of the comparison that options make; None if they make none.
         less: Words of the contrary.
         words: All words of all options.
         same: Words for the property in which the options call things the same.
-        larger_number: The side of the larger of two lengths, "more" or "less"; None where the options compare no
+        larger_number: The side of the larger of two lengths, "more" or "less"; None if the options compare no
             lengths.
         about_looks: Whether the options are about how things look.
     """

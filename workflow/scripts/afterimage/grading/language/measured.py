@@ -20,7 +20,7 @@ _OPEN = re.compile(r"[0-9]\s*(?:or|to|by|and|x|×|-|—|~|/)\s*$")
 
 
 def by_measure(text: str, known: Options) -> str | None:
-    """Return the id of the option that two measurements imply; None where they imply none.
+    """Return the id of the option that two measurements imply; None if they imply none.
 
     Args:
         known: The options; they compare sizes, lengths or distances.

@@ -268,7 +268,7 @@ def _noun_phrase(after: str) -> list[str]:
 
 
 def _breakdown_mark(sentence: str, found: list[Mention]) -> int | None:
-    """Return where a sentence begins to break down a stated number; None where it does not."""
+    """Return where a sentence begins to break down a stated number; None if it does not."""
     ends = [mention.end for mention in found if mention.weight >= Weight.IMPLIED]
     if not ends:
         return None

@@ -20,7 +20,7 @@ _ENDS = "。.!,、 \n"
 def relation(reply: str, question: str) -> str | None:
     """Return a prepared reply's answer, "yes" or "no", about the two things of a prepared question.
 
-    None where the question asks for no relation, or the reply states neither or both.
+    None if the question asks for no relation, or the reply states neither or both.
     """
     for language, entries in load("relations").items():
         for entry in entries:

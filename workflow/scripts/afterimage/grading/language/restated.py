@@ -98,7 +98,7 @@ _MAX_WORDS = 40
 
 
 def restated(reply: str, question: str) -> str | None:
-    """Return a prepared reply's answer, "yes" or "no", to a prepared question; None where it states none."""
+    """Return a prepared reply's answer, "yes" or "no", to a prepared question; None if it states none."""
     wanted = content(question)
     if not wanted:
         return None

@@ -41,7 +41,7 @@ class Sided(NamedTuple):
 
 
 class Side(NamedTuple):
-    """A reply's answer: "yes", "no", or None where it says both."""
+    """A reply's answer: "yes", "no", or None if it says both."""
 
     answer: str | None
 

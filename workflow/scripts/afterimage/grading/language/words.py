@@ -173,7 +173,7 @@ _SPECIAL = re.compile(r"([\[\]^\\&~|-])")
 
 
 def ahead(words: Iterable[str]) -> str:
-    """Return a lookahead for the first character of any of the words; empty where one may begin with anything.
+    """Return a lookahead for the first character of any of the words; empty if one may begin with anything.
 
     Args:
         words: Parts of regular expressions.
@@ -272,7 +272,7 @@ _ANY = "."
 
 
 def needed(words: Iterable[str]) -> frozenset[str]:
-    """Return parts of which every text with one of the words contains at least one; empty where unknown.
+    """Return parts of which every text with one of the words contains at least one; empty if unknown.
 
     Args:
         words: Parts of regular expressions.

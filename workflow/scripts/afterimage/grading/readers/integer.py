@@ -107,7 +107,7 @@ def _is_denied(reply: str, mention: Mention) -> bool:
 
 
 def _one_more(reply: str, found: Sequence[Mention]) -> str | None:
-    """Return the count that "a fifth one" after a four makes; None where it is denied, supposed or otherwise used."""
+    """Return the count that "a fifth one" after a four makes; None if it is denied, supposed or otherwise used."""
     for clause in clauses(reply):
         ordinal = _FURTHER.search(clause.text)
         if ordinal is None or clause.is_open or clause.first_look or has_negation(clause.text):

@@ -179,7 +179,7 @@ def _without_survey(reply: str, labels: Labels) -> str:
 
 
 def _stated_label(text: str, options: Sequence[tuple[str, str]], labels: Labels) -> Parsed | None:
-    """Read the one label that a text states as the answer; None where it states none."""
+    """Read the one label that a text states as the answer; None if it states none."""
     found = _stated_labels(text, labels)
     if len(set(found)) > 1:
         found = _stated_labels(conclusions(text), labels)

@@ -89,7 +89,7 @@ class Reading(NamedTuple):
     """What the strict rule makes of a reply.
 
     Attributes:
-        answer: "yes", "no", or "" where the reply says neither.
+        answer: "yes", "no", or "" if the reply says neither.
         whole: Whether the reply is the answer and nothing else.
         reason: Why, in words for a reader of the grades.
         code: Without an answer, one of :data:`afterimage.contract.readings.UNREAD`.
@@ -135,7 +135,7 @@ def strict(text: str, question: str = "") -> Reading:
 
 
 def _other_colour(reply: str, question: str) -> Reading | None:
-    """Read "there is a ball, but it's blue" where it is asked for a red one; None where the colour is not at issue."""
+    """Read "there is a ball, but it's blue" where it is asked for a red one; None if the colour is not at issue."""
     named = [name for name, colour in colours().items() if colour.search(question)]
     if len(named) != 1:
         return None

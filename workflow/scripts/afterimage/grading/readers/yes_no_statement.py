@@ -20,6 +20,6 @@ def read(response: str, question: str) -> str | None:
     """Read a free answer to a question.
 
     Returns:
-        "yes", "no", or None where the reader abstains.
+        "yes", "no", or None if the reader abstains.
     """
     return affirmation.read(prepared(response), prepared(question)).answer

@@ -13,7 +13,7 @@ answer or the withdrawal of one. docs/journal.md describes the form and what may
 ``lookup``   finding the answers to requests
 ``telling``  what is said of a look into it
 ``upkeep``   listing, verifying, compacting, refreshing
-``mending``  line ends, lost first lines, what tables cannot hold
+``repairs``  line ends, lost first lines, what tables cannot hold
 ``export``   answers as a Parquet file
 ``command``  the command ``afterimage journal``
 """

@@ -230,7 +230,7 @@ def _has_ended(lease: Lease, abandoned: float) -> bool:
 
 
 def file_system_of(folder: Path, mounts: Path = _MOUNTS) -> str | None:
-    """Return the type of the file system that holds a folder, as the system calls it; None where it does not say.
+    """Return the type of the file system that holds a folder, as the system calls it; None if it does not say.
 
     Args:
         folder: A folder that exists.

@@ -30,9 +30,9 @@ from afterimage.models.journaling.files import (
     read_header,
     undisturbed,
 )
-from afterimage.models.journaling.mending import fault_of, faults_of_form
-from afterimage.models.journaling.mending import repair as mend
 from afterimage.models.journaling.refreshing import note_refresh, undo_refresh
+from afterimage.models.journaling.repairs import fault_of, faults_of_form
+from afterimage.models.journaling.repairs import repair as mend
 
 
 @dataclass
@@ -48,7 +48,7 @@ class Survey:
         first, last: Times of the first and the last answer, as ISO 8601; None without answers.
         faults: Lines that cannot be used.
         failures: Records that earlier versions mistook for answers; their requests are asked again.
-        mendable: Descriptions of what :func:`repair` would change; reading already corrects it.
+        repairable: Descriptions of what :func:`repair` would change; reading already corrects it.
     """
 
     files: int = 0
@@ -60,7 +60,7 @@ class Survey:
     last: str | None = None
     faults: list[Fault] = field(default_factory=list)
     failures: int = 0
-    mendable: list[str] = field(default_factory=list)
+    repairable: list[str] = field(default_factory=list)
 
     @property
     def damaged(self) -> list[Fault]:
@@ -193,7 +193,7 @@ def _survey(folder: Path) -> Survey:
     for fault in odd_files(folder):
         # An emptied file can be removed.
         if fault.torn:
-            found.mendable.append(str(fault))
+            found.repairable.append(str(fault))
         else:
             found.faults.append(fault)
     files = journal_files(folder)
@@ -202,14 +202,14 @@ def _survey(folder: Path) -> Survey:
     given: set[tuple[str, str]] = set()
     withdrawn = _withdrawn(folder)
     for file in files:
-        found.mendable += faults_of_form(file)
+        found.repairable += faults_of_form(file)
         for entry in entries_in(file):
             if isinstance(entry, Fault):
                 found.faults.append(entry)
             elif entry.is_answer:
                 words = fault_of(entry)
                 if words and entry.identity not in withdrawn:
-                    found.mendable.append(f"{file}, line {entry.number}: {words}")
+                    found.repairable.append(f"{file}, line {entry.number}: {words}")
                 if entry.is_foreign:
                     continue
                 given.add(entry.identity)

@@ -36,13 +36,13 @@ _ONCE: dict[str, Any] = {
 
 
 def key_variable(settings: Mapping[str, Any]) -> str | None:
-    """Return the environment variable that holds the key, by a model's settings; None where no key is needed."""
+    """Return the environment variable that holds the key, by a model's settings; None if no key is needed."""
     named: str | None = settings["api_key_env"]
     return named or (None if settings["base_url"] else _OPENAI_KEY)
 
 
 def key_of(entry: ModelEntry) -> str | None:
-    """Return the key that a model's entry names, or None where no key is needed.
+    """Return the key that a model's entry names, or None if no key is needed.
 
     Raises:
         AfterimageError: The environment variable that should hold it does not.

@@ -44,7 +44,7 @@ class ClientOptions:
         price_per_million_output: Price of a million completion tokens, in mode ``online``.
         batch_form: In which form batches are handed over (``openai``, ``anthropic``, ``gemini``); None to go by the
             address.
-        price_per_million_cached: Price of a million prompt tokens that the provider read from its cache; None where
+        price_per_million_cached: Price of a million prompt tokens that the provider read from its cache; None if
             they cost as others.
         price_per_million_cache_written: The same for those that it wrote there.
         poll_seconds: Time between two questions after the state of a batch.

@@ -1,4 +1,4 @@
-"""A loop whose turns a signal cannot tear apart."""
+"""An event loop whose iterations a signal cannot interrupt."""
 
 import asyncio
 import signal

@@ -20,12 +20,12 @@ class RecordedAnswer:
     Attributes:
         location: For messages: file and line, row or sample.
         recorded_id: The item's id, built from the record's fields.
-        text: The raw answer; None where the record says that there is none.
+        text: The raw answer; None if the record says that there is none.
         repeat: Distinguishes it from other answers to the same item.
-        prompt: The question; None where it is not recorded.
-        finish_reason: Why the answer ended; None where that is not recorded, as for the following.
+        prompt: The question; None if it is not recorded.
+        finish_reason: Why the answer ended; None if not recorded, as for the following.
         latency_seconds: From request to answer.
-        scores: Log-probabilities, in the form of ``contract/scores.py``; None where there are none.
+        scores: Log-probabilities, in the form of ``contract/scores.py``; None if there are none.
         correct: Whether it was right, where the record says so; counts only for an answer without words.
     """
 

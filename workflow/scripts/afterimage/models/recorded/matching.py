@@ -31,7 +31,7 @@ def matched(
         items: Item id to the item's question (the texts of its last message), in order.
         settings: ``repeats``, ``missing`` and ``unknown`` of the backend's settings.
         where: The files, for messages.
-        ids: Recorded id to item ids, where they differ; None where they do not. Several with the same name are
+        ids: Recorded id to item ids, where they differ; None if they do not. Several with the same name are
             distinguished by their questions.
         are_listed: Whether a file of the user lists them, so that it may be at fault.
         unasked: The same for items that are not asked because an image cannot be read; answers to them are left out.

@@ -152,7 +152,7 @@ class SharedPrefixes:
         """Return what ``generate`` takes for a batch whose beginnings are known, on the model's device.
 
         Returns:
-            ``input_ids``, ``attention_mask`` (rows, positions), ``position_ids`` and ``past_key_values``; None where
+            ``input_ids``, ``attention_mask`` (rows, positions), ``position_ids`` and ``past_key_values``; None if
             the rows have no image, or beginnings of different lengths.
         """
         length = self._common_length(batch)

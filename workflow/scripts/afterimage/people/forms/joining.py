@@ -55,7 +55,7 @@ class Given(NamedTuple):
     Attributes:
         field: What it answers.
         value: The suite's own id of the option, or the text.
-        moment: When it was given, in UTC; None where that is not known.
+        moment: When it was given, in UTC; None if unknown.
     """
 
     field: Field

@@ -25,7 +25,7 @@ ANNOTATOR_COLUMNS = {
     "reason": "why careless",
 }
 
-#: One row per form and level of measurement; empty where a coefficient is undefined.
+#: One row per form and level of measurement; empty if a coefficient is undefined.
 AGREEMENT_COLUMNS = {
     "form": "the form",
     "level": "of measurement: `nominal` or `ordinal`",

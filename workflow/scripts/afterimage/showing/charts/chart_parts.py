@@ -71,7 +71,7 @@ _MODEL_MARK: Any = {
 
 
 class Marks(NamedTuple):
-    """One model's scores by group, NaN where it has none.
+    """One model's scores by group, NaN if it has none.
 
     Attributes:
         values: Shape (groups,).

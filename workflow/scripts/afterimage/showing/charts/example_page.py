@@ -80,8 +80,8 @@ class Answer(NamedTuple):
     """One model's answer.
 
     Attributes:
-        text: The answer as it was read, or the reply where it could not be read; None where only the verdict is known.
-        verdict: None where there is nothing to judge.
+        text: The answer as it was read, or the reply where it could not be read; None if only the verdict is known.
+        verdict: None if there is nothing to judge.
     """
 
     model: str

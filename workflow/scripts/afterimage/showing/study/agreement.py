@@ -146,7 +146,7 @@ def _kappas(counts: np.ndarray) -> np.ndarray:
 
 #: One row per model and question type (the judge's prompt), and one for all of them where there are several: ``n``
 #: answers that both judged and how they did (an unparsed answer is wrong for the parser, an undecided one for the
-#: judge); ``agree_k`` of them alike, with bounds in percent; Cohen's kappa, NaN where both always say the same thing,
+#: judge); ``agree_k`` of them alike, with bounds in percent; Cohen's kappa, NaN if both always say the same thing,
 #: with bounds from resampling images, whose answers are not independent; ``unparsed`` (of these ``cut_off`` and
 #: ``refused``), ``undecided``; and agreement on
 #: the ``parsed_n`` answers that the parser could read.

@@ -51,7 +51,7 @@ def scored_answers(grades: pd.DataFrame, settings: Settings | None = None) -> pd
     Returns:
         The answers with ``shown``; ``own_item``, the item from which a probe was made; ``p_key``, the key's
         probability; ``p_most`` and ``likeliest``, the greatest probability and its option; ``brier`` and ``log_score``.
-        NaN or None where there are no probabilities.
+        NaN or None if there are no probabilities.
     """
     chosen = of_scored(grades)
     chosen["own_item"] = [

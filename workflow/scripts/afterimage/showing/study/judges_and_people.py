@@ -96,7 +96,7 @@ def correlations(
 
     Returns:
         One row per evaluator (``number``: rank by name, from 1) and question type ("all" first):
-        Spearman's rho with average ranks for ties and its bounds, all NaN where one side is constant; ``n``
+        Spearman's rho with average ranks for ties and its bounds, all NaN if one side is constant; ``n``
         descriptions, ``images``, ``models``; ``unmatched``, descriptions that the evaluator scored and the judge did
         not; ``resamples`` in which rho is defined, which are those behind the bounds.
 
@@ -124,7 +124,7 @@ def correlations(
 
 
 def spearman(first: np.ndarray, second: np.ndarray) -> float:
-    """Return Spearman's rank correlation with average ranks for ties; NaN where one side is constant."""
+    """Return Spearman's rank correlation with average ranks for ties; NaN if one side is constant."""
     if len(first) < 2 or np.ptp(first) == 0 or np.ptp(second) == 0:
         return float("nan")
     # Here, because scipy.stats takes half a second to import and only validation ranks.

@@ -74,7 +74,7 @@ def _comparison(
     Args:
         answers: Of one suite, model and kind, one row per answer to a question that was asked more than once:
             ``stimulus_id``, ``question_id``, ``way`` (which order or repeat), ``correct``; ``choice``, the answer, the
-            same for an option at any position, None where it could not be read (``unparsed``, among these ``cut_off``
+            same for an option at any position, None if it could not be read (``unparsed``, among these ``cut_off``
             and ``refused``); and for orders ``position`` of the chosen option, from 0, and the number of ``positions``.
         settings: "confidence".
     """

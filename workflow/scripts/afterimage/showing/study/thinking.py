@@ -126,7 +126,7 @@ def _extra_use(group: Group) -> tuple[float, float]:
 
 
 def _point_cost(group: Group) -> tuple[float, float, float]:
-    """Return the cost of a percentage point, with bounds; NaN where thinking costs nothing or gains nothing."""
+    """Return the cost of a percentage point, with bounds; NaN if thinking costs nothing or gains nothing."""
     row = group.row
     cost, points = (
         row["more_cost"],

@@ -74,7 +74,7 @@ def _names(prefix: str, end: str) -> tuple[str, ...]:
 
 
 def unparsed(prefix: str = "", header: str = "Unparsed", end: str = "_k") -> Column:
-    """Return how many answers could not be read; empty where the row has no answers, as that of a baseline.
+    """Return how many answers could not be read; empty if the row has no answers, as that of a baseline.
 
     Args:
         prefix: What the names of the row's columns begin with.

@@ -68,7 +68,7 @@ def most_frequent(keys: Iterable[str]) -> tuple[str, int]:
 
 
 def guess(items: pd.DataFrame) -> Answered:
-    """Guess among each item's options; ``correct`` is the exact chance, a Fraction. None where one has no options."""
+    """Guess among each item's options; ``correct`` is the exact chance, a Fraction. None if one has no options."""
     if not len(items) or "offered" not in items or not all(map(len, items["offered"])):
         return None
     chances = [
@@ -79,7 +79,7 @@ def guess(items: pd.DataFrame) -> Answered:
 
 
 def same_answer(items: pd.DataFrame) -> Answered:
-    """Always give the answer that is right most often; None where answers are positions (:func:`one_position`)."""
+    """Always give the answer that is right most often; None if answers are positions (:func:`one_position`)."""
     if not len(items) or _labelled_by_position(items):
         return None
     answer, _ = most_frequent(items["key"])
@@ -91,7 +91,7 @@ def always(answer: str, items: pd.DataFrame) -> Answered:
 
 
 def one_position(items: pd.DataFrame) -> Answered:
-    """Always choose the position that is right most often; None where a question lists no options."""
+    """Always choose the position that is right most often; None if a question lists no options."""
     if not len(items) or "is_listed" not in items or not items["is_listed"].all():
         return None
     questions = list(zip(items["offered"], items["key"], strict=True))

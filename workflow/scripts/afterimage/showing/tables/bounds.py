@@ -22,7 +22,7 @@ Answers = tuple[Any, Iterable[Hashable]]
 
 
 class Interval(NamedTuple):
-    """Lower and upper bound; NaN where undefined."""
+    """Lower and upper bound; NaN if undefined."""
 
     low: float
     high: float
@@ -235,7 +235,7 @@ def resampled_bounds(
 
     Args:
         clusters: The cluster of each unit.
-        statistic: From the indices of units to a value, NaN where undefined.
+        statistic: From the indices of units to a value, NaN if undefined.
         settings: "confidence", "resamples", "seed".
 
     Returns:
@@ -305,7 +305,7 @@ def in_percent(found: Share) -> tuple[float, float]:
 
 
 def _shared(groups: Sequence[tuple[Any, list[Hashable]]]) -> Any:
-    """Return the correlations between groups, 0 where two share no cluster; None where no two share any."""
+    """Return the correlations between groups, 0 where two share no cluster; None if no two share any."""
     import numpy as np
 
     from afterimage.statistics.intervals import totals

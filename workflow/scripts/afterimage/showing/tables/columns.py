@@ -5,7 +5,7 @@ frame, as a mapping, and returns what is printed. Headers and cells may hold sev
 whose pages are narrow, sets them below each other; Markdown sets them on one line.
 
 One sign for undefined: "n/a", where a number should stand and cannot be worked out; an interval of too few clusters
-reads "too few to say". A cell is empty where nothing belongs there: a baseline has no unparsed answers."""
+reads "too few to say". A cell is empty if nothing belongs there: a baseline has no unparsed answers."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -32,7 +32,7 @@ class Cell(Note):
 
     Attributes:
         styles: Number of a line, from 0, to its style.
-        value: The number that is printed first, by which rows are sorted; None where there is none.
+        value: The number that is printed first, by which rows are sorted; None if there is none.
     """
 
     __slots__ = ("styles", "value")
@@ -62,7 +62,7 @@ class Cell(Note):
 
 
 def number_of(cell: str) -> float | None:
-    """Return the number that a cell prints first; None where it prints none."""
+    """Return the number that a cell prints first; None if it prints none."""
     return cell.value if isinstance(cell, Cell) else None
 
 
@@ -263,7 +263,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Interval:
-    """The two bounds of an interval alone, with one decimal; empty where there is none.
+    """The two bounds of an interval alone, with one decimal; empty if there is none.
 
     Attributes:
         low: The frame's column with the lower bound.
@@ -370,7 +370,7 @@ def bounds_text(row: Row, low: str, high: str, decimals: int, optional: bool = F
 
 
 def as_number(value: object) -> float | None:
-    """Return a value of a frame, a number or one that is kept as text, as a number; None where it is no finite one."""
+    """Return a value of a frame, a number or one that is kept as text, as a number; None if it is no finite one."""
     try:
         number = float(str(value))
     except ValueError:

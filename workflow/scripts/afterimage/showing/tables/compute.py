@@ -38,7 +38,7 @@ def rows_of(table: Table, grades: pd.DataFrame, settings: Settings) -> list[dict
 
 
 def as_frame(rows: Sequence[Mapping[str, Any]], csv: Sequence[str | Value]) -> pd.DataFrame:
-    """Return rows as a frame with the columns of a CSV; counts are whole numbers, empty where undefined."""
+    """Return rows as a frame with the columns of a CSV; counts are whole numbers, empty if undefined."""
     names = [name for value in csv for name in ([value] if isinstance(value, str) else value.names)]
     frame = pd.DataFrame(list(rows), columns=names)
     values = [value for value in csv if not isinstance(value, str)]

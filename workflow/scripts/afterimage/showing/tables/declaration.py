@@ -122,7 +122,7 @@ class Table:
         empty: Reasons why no row has a number, without a full stop; the first is used, only where this is so.
         references: Returns reference rows below the others (a baseline, a quoted result), each as header -> printed
             cell; cells that are not given stay empty.
-        readers: Makes the readers' rows from the whole frame of the CSV; None where they are the same.
+        readers: Makes the readers' rows from the whole frame of the CSV; None if they are the same.
         best: Which cells are marked as best.
         group_by: The frame's column with the heading above a row; neighbouring rows with the same heading share it, and
             an empty text is no heading.

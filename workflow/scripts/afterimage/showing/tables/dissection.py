@@ -74,7 +74,7 @@ class Choice:
 
 
 class Found(NamedTuple):
-    """A number under some choices, as texts of the CSV; "" where there is none."""
+    """A number under some choices, as texts of the CSV; "" if there is none."""
 
     choices: tuple[Choice, ...]
     value: str
@@ -164,7 +164,7 @@ def _matching(number: "_DissectedNumber", printed: str) -> tuple[int, int, list[
 
 
 def prints_as(value: str, printed: str) -> str:
-    """Return how a value prints as those digits: "rounded", "cut off", or "" where it does not."""
+    """Return how a value prints as those digits: "rounded", "cut off", or "" if it does not."""
     decimals = len(printed.partition(".")[2])
     if Decimal(rounded(Fraction(value), decimals)) == Decimal(printed):
         return _ROUNDED
@@ -220,7 +220,7 @@ class _DissectedNumber:
         return [companions_of(column, columns, rows) for column in columns]
 
     def under(self, chosen: tuple[Choice, ...]) -> Found | None:
-        """Return the number under some choices; None where it is undefined."""
+        """Return the number under some choices; None if it is undefined."""
         if chosen not in self._cache:
             self._cache[chosen] = self._compute(chosen)
         return self._cache[chosen]

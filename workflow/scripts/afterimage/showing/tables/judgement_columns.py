@@ -44,7 +44,7 @@ def with_judgements(grades: pd.DataFrame) -> pd.DataFrame:
         ``unanimous``: boolean: whether all rounds that count agree; missing without a judge, and where half or more of
         them abstain;
         ``rounds``, ``abstained``: how many rounds there were and in how many the judge abstained; 0 without a judge;
-        ``score_majority``: the rating that most rounds agree on; NaN where there is none;
+        ``score_majority``: the rating that most rounds agree on; NaN if there is none;
         ``judge``, ``judge_prompt_set``: names, missing without a judge;
         ``judge_prompt``, ``aggregation``: the judge's prompt for the answer, and "majority" or "mean"; missing for
         answers that no judge decides.
@@ -99,7 +99,7 @@ def judge_note(grades: pd.DataFrame) -> str:
 
 
 def unread_note(grades: pd.DataFrame) -> str | None:
-    """Return the note on who read the answers that a suite's own reader left unread; None where nobody else was to.
+    """Return the note on who read the answers that a suite's own reader left unread; None if nobody else was to.
 
     Args:
         grades: Rows of schema GRADE as a table gets them; those of others have no ``readings``.

@@ -78,7 +78,7 @@ class Layout:
         references: Reference rows below the others.
         notes: Sentences below the table.
         warnings: Sentences above everything, in capitals.
-        empty: Why no row but reference rows has a number; empty where one has.
+        empty: Why no row but reference rows has a number; empty if one has.
         unfinished: Models without numbers here, since they have not answered everything.
         spans: Headings over columns, from the left; the numbers of columns sum to that of all.
         split_by: Header of the column by which printed pages are split; None for none.
@@ -342,7 +342,7 @@ def quoted_frame(
 
 
 def quoted_cells(row: Mapping[str, Any], columns: Sequence[Column]) -> tuple[str, ...]:
-    """Print a quoted row; cells are empty where nothing was printed."""
+    """Print a quoted row; cells are empty if nothing was printed."""
     cells = (column.cell(row) for column in columns)
     return tuple("" if cell == NOT_AVAILABLE else cell for cell in cells)
 

@@ -138,7 +138,7 @@ class Corrected(Named, Together):
 
     Attributes:
         p: The column that is corrected.
-        family: The columns whose levels split the table's tests into families; empty where all are one family.
+        family: The columns whose levels split the table's tests into families; empty if all are one family.
     """
 
     name: str = "p_holm"
@@ -218,7 +218,7 @@ def pairs_table(
         cluster: The column with the cluster of each answer.
         clusters: What the clusters are.
         item: The column that names what both models answered.
-        family: Columns of ``by`` whose levels are corrected separately; empty where all rows are one family.
+        family: Columns of ``by`` whose levels are corrected separately; empty if all rows are one family.
         notes: Sentences of this table alone.
     """
 

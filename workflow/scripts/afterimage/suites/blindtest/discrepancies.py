@@ -52,7 +52,7 @@ class Explainer:
         self._right = grades.groupby(["task", "subtask", "model", "prompt"])["correct"].sum()
 
     def reason(self, cell: Row) -> str:
-        """Return why a cell is not reproduced; empty where it is, or where nothing was published."""
+        """Return why a cell is not reproduced; empty if it is, or where nothing was published."""
         if pd.isna(cell["published"]) or cell["reproduced"] is True:
             return ""
         if pd.isna(cell["n"]):

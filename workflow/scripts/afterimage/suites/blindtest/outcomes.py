@@ -38,7 +38,7 @@ ANSWER_COLUMNS = (
     *("task", "stimulus_id", "prompt_id", "model", "answer", "truth"),
     *("authors_extraction", "authors_scored_correct"),
 )
-#: What a parser read in the answers whose words were kept; "" where it could not read one.
+#: What a parser read in the answers whose words were kept; "" if it could not read one.
 READINGS = "readings.csv.gz"
 READING_COLUMNS = ("task", "stimulus_id", "prompt_id", "model", "reading", "outcome")
 
@@ -256,7 +256,7 @@ def read_answers(folder: str | os.PathLike[str]) -> pd.DataFrame:
     """Read and parse the raw answers of a folder.
 
     Returns:
-        The file's columns as text; and ``key``, ``parsed`` (None where unparsed), ``outcome``,
+        The file's columns as text; and ``key``, ``parsed`` (None if unparsed), ``outcome``,
         ``reason`` and ``right`` (bool) of this suite's parser; ``authors_right`` (bool, or None
         where no verdict was recorded) and ``same_extraction``, whether they read the same.
 

@@ -112,7 +112,7 @@ class PaperTable:
         compared: What it is to be compared with, and what to know then.
         page: Where the page describes the images or their answers otherwise than they are.
         rows: The paper's rows in its order; others follow in natural order.
-        averaging: How the row "average" is formed; None where the paper prints none.
+        averaging: How the row "average" is formed; None if the paper prints none.
         cuts_rows: Whether the paper cuts the second decimal off instead of rounding it.
         cuts_average: The same for the row "average".
         clustered: Whether the images are renderings of base figures that were drawn at random, so

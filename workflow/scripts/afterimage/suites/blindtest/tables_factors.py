@@ -93,7 +93,7 @@ def _guesses(items: pd.DataFrame) -> Answered:
 
 
 def _constant(items: pd.DataFrame) -> Answered:
-    """Give the answer that is right most often in a level; None where no other is right in it."""
+    """Give the answer that is right most often in a level; None if no other is right in it."""
     items = of_drawn_images(items)
     return same_answer(items) if items["key"].nunique() > 1 else None
 

@@ -78,7 +78,7 @@ _NAN = float("nan")
 
 
 def _biased(group: Group) -> tuple[int | None]:
-    """Count answers that name the usual number; None where that is the true one."""
+    """Count answers that name the usual number; None if that is the true one."""
     return (None if group.row["alteration"] == "0" else int(group.answers["biased"].sum()),)
 
 

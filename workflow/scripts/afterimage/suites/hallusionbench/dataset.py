@@ -34,7 +34,7 @@ _LEGAL = {"category": ("VS", "VD"), "visual_input": ("0", "1", "2"), "gt_answer"
 
 
 class Entry(NamedTuple):
-    """One yes/no question; ``filename`` is None where no image is shown, ``row`` counts the rows that ask the same."""
+    """One yes/no question; ``filename`` is None if no image is shown, ``row`` counts the rows that ask the same."""
 
     category: str
     subcategory: str

@@ -44,7 +44,7 @@ class Score(NamedTuple):
         correct: How many count as right.
         n: Of how many.
         units: Whether each of them is right, indexed by its set, because answers about a picture and its edited copies
-            may depend on each other. None where only the counts are known.
+            may depend on each other. None if only the counts are known.
     """
 
     metric: str

@@ -148,7 +148,7 @@ def drops(answers: pd.DataFrame, settings: Mapping[str, Any]) -> dict[str, Any]:
         settings: "confidence".
 
     Returns:
-        :data:`DROPS` in points with ``_low`` and ``_high`` (jackknife over the replicates; NaN where these agree);
+        :data:`DROPS` in points with ``_low`` and ``_high`` (jackknife over the replicates; NaN if these agree);
         ``multiplier``, the ratio of the first two as the paper has it, and ``no_multiplier``, why there is none: its
         denominator may be 0.
     """
@@ -176,7 +176,7 @@ def drops(answers: pd.DataFrame, settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _drops(right: np.ndarray, n: np.ndarray) -> tuple[float, float, float]:
-    """Return the drops in points from counts of each of PARTS; NaN where a part has no answers."""
+    """Return the drops in points from counts of each of PARTS; NaN if a part has no answers."""
     shares = np.divide(100 * right, n, out=np.full(len(PARTS), np.nan), where=n > 0)
     original, perturbed, control, control_perturbed = map(float, shares)
     drop, control_drop = original - perturbed, control - control_perturbed
@@ -289,7 +289,7 @@ def knowledge_index(counts: Mapping[str, int], settings: Mapping[str, Any]) -> d
         settings: "confidence".
 
     Returns:
-        ``knowledge_<kind>``, ``_low`` and ``_high`` for each of KINDS, -1 to 1; NaN where a denominator is 0.
+        ``knowledge_<kind>``, ``_low`` and ``_high`` for each of KINDS, -1 to 1; NaN if a denominator is 0.
     """
     row: dict[str, float] = {}
     for kind in KINDS:

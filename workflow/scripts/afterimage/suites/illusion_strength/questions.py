@@ -349,7 +349,7 @@ def answer(item: Mapping[str, Any], rule: str) -> str:
 
     Args:
         item: ``item_id``, ``question`` (actual or apparent), ``options`` as pairs of option id and text, and
-            ``factors`` with ``strength``, ``first``, ``second`` and ``neutral`` (option ids; neutral is empty where it
+            ``factors`` with ``strength``, ``first``, ``second`` and ``neutral`` (option ids; neutral is empty if it
             is not offered; then the textbook must guess, by the item, not by its pixels), or, of a yes-or-no question,
             ``asks``.
         rule: ``cued`` or ``gated``.

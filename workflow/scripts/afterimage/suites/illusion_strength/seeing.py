@@ -226,7 +226,7 @@ def measure_stimulus(figure: str, pixels: np.ndarray, factors: Mapping[str, str]
     Returns:
         Columns: ``strength``, ``difference`` (nominal), ``realised`` (as drawn), ``measured`` (from the pixels; not a
         number where nothing could be measured), ``direction`` (``first``, ``second`` or ``neutral``: the option that is
-        true by the measurement), ``size_px``, ``limit``, ``holds`` and ``remark`` (empty where the limit holds).
+        true by the measurement), ``size_px``, ``limit``, ``holds`` and ``remark`` (empty if the limit holds).
 
     Raises:
         AfterimageError: The illusion is unknown.
@@ -321,7 +321,7 @@ class YesNoQuestion(NamedTuple):
 
 
 def yes_no_question(text: str) -> YesNoQuestion | None:
-    """Return the yes-or-no question of a request; None where it has none."""
+    """Return the yes-or-no question of a request; None if it has none."""
     lowered = " ".join(text.lower().split())
     for feature, pattern in _STEMS.items():
         if match := re.search(pattern, lowered):

@@ -111,7 +111,7 @@ def decide(
 
     Args:
         responses: People's raw responses, or None: then the paper's own decision is taken over.
-        choices: What :func:`afterimage.suites.illusion_vqa.bank.choices` returned for ``figures``.
+        choices: What :func:`afterimage.suites.illusion_vqa.prompt_file.choices` returned for ``figures``.
         figures: The study's illusions.
         settings: ``paper_drops`` (illusions to drop while there are no responses), and optionally
             ``synthetic`` (the responses were simulated), ``participants`` (everybody who was

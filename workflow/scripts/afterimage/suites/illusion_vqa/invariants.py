@@ -129,7 +129,7 @@ def judged(
 
     Returns:
         ``value`` (not a number where nothing could be measured), ``unit``, ``direction`` (the option id that the value
-        supports), ``limit``, ``holds`` and ``remark`` (empty where the limit holds).
+        supports), ``limit``, ``holds`` and ``remark`` (empty if the limit holds).
     """
     try:
         measurement = measure_illusion(figure, image)

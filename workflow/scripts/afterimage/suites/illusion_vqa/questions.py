@@ -1,6 +1,6 @@
 """Questions: each image with each prompt and both questions (paper, section 2.1).
 
-What is asked in which words is handed over as plain values (``bank.py`` of the suite cuts them out
+What is asked in which words is handed over as plain values (``prompt_file.py`` of the suite cuts them out
 of the prompt file), so that a change in how that file is checked does not ask any model again.
 """
 
@@ -30,7 +30,7 @@ def questions(
     """Yield the questions about the images of a shard.
 
     Args:
-        words: What ``bank.select`` returned for these prompts and figures.
+        words: What ``prompt_file.select`` returned for these prompts and figures.
         settings: ``prompts`` (ids) and, for prompts with examples, ``few_shot_examples`` (their
             number, 1 or more).
         available: Images that few-shot examples may be taken from: all that the human filter kept,

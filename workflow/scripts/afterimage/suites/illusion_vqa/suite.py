@@ -22,8 +22,8 @@ from afterimage.contract.suite import (
 )
 from afterimage.errors import config_path, fault
 from afterimage.files.paths import RESULTS
-from afterimage.suites.illusion_vqa.bank import choices, load_prompts, render, select
 from afterimage.suites.illusion_vqa.images import genuine_ids, is_representative, stimulus_ids
+from afterimage.suites.illusion_vqa.prompt_file import choices, load_prompts, render, select
 from afterimage.suites.illusions.names import (
     GRID_FIGURES,
     ILLUSIONS,
@@ -217,7 +217,7 @@ def filter_spec(
 
 
 def people_responses(settings: Settings, people: People) -> str | None:
-    """Return the file of people's answers; None where the paper's own decision stands.
+    """Return the file of people's answers; None if the paper's own decision stands.
 
     While nothing has come back from the pages, the paper's own decision stands as well.
     """

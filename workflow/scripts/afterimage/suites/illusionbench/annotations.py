@@ -37,7 +37,7 @@ class ImageQuestions(NamedTuple):
 
     Attributes:
         choices: Multiple-choice questions, options in the order of the prompt file or of the annotations.
-        golden: The golden description; None where there is none that can be used.
+        golden: The golden description; None if there is none that can be used.
     """
 
     statements: tuple[Statement, ...]
@@ -53,7 +53,7 @@ class Picture(NamedTuple):
         file: Its path, or its name inside an archive.
         category: One of :data:`names.CATEGORIES`.
         difficulty: One of :data:`names.DIFFICULTIES`.
-        golden: The golden description; None where there is none that can be used.
+        golden: The golden description; None if there is none that can be used.
         size_px: Width and height, where the annotations state them.
     """
 

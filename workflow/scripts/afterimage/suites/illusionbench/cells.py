@@ -68,7 +68,7 @@ class Exact(Named):
 
 
 def ratio(values: Iterable[float], n: int) -> Fraction | None:
-    """Return the sum of scores divided by ``n``; None where that is 0."""
+    """Return the sum of scores divided by ``n``; None if that is 0."""
     return Fraction(round(math.fsum(values) * _PER_UNIT), _PER_UNIT * n) if n else None
 
 

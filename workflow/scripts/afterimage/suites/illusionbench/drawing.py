@@ -305,7 +305,7 @@ def draw_pictures(
     Args:
         file: The image, or the archive that holds it.
         image_id: Its name in the annotations.
-        member: Its name in the archive; None where it is a file of its own.
+        member: Its name in the archive; None if it is a file of its own.
         size_px: Width and height, where the annotations state them.
 
     Raises:

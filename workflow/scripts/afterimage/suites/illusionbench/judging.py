@@ -142,7 +142,7 @@ _NONE, _MINOR, _CLEAR = 2, 1, 0
 
 
 def deserved(item: Mapping[str, Any], prompt: str, answer: str) -> int | None:
-    """Return the rating of an answer, or None where it says nothing that the rules are about.
+    """Return the rating of an answer, or None if it says nothing that the rules are about.
 
     Args:
         item: A row of schema ITEM about an image of the drawn set, without images.

@@ -97,13 +97,13 @@ def kind_of_request(text: str) -> str:
 
 
 def statement_of(text: str) -> str | None:
-    """Return the statement that a request asks to check; None where it asks for something else."""
+    """Return the statement that a request asks to check; None if it asks for something else."""
     match = _STATEMENT.search(text)
     return None if match is None else match[1]
 
 
 def claim_of(sentence: str, question: str = "") -> Claim | None:
-    """Return what a sentence claims; None where it claims nothing that can be measured.
+    """Return what a sentence claims; None if it claims nothing that can be measured.
 
     Args:
         sentence: A statement, or an option.
@@ -312,7 +312,7 @@ def drawn(pixels: np.ndarray, factors: Mapping[str, str]) -> list[Measured]:
 
     Args:
         pixels: uint8 RGB, shape (height, width, 3).
-        factors: ``category``, ``difficulty``, and ``facts`` that the image has to show; nothing where only its facts
+        factors: ``category``, ``difficulty``, and ``facts`` that the image has to show; nothing if only its facts
             are wanted.
 
     Raises:

@@ -90,7 +90,7 @@ def believes(words: Json, facts: Mapping[str, str], statement: Statement, rule: 
 
 
 def believed_option(words: Json, facts: Mapping[str, str], choice: Choice, rule: str) -> int | None:
-    """Return the index of the option that the textbook suggests; None where it suggests none of them."""
+    """Return the index of the option that the textbook suggests; None if it suggests none of them."""
     entry = words["kinds"][facts["kind"]]["questions"][int(choice.item_id) - 1]
     values = [_filled(value, facts) for value, _ in entry["options"]]
     value = believed(words, facts, rule).get(entry["answer"])
@@ -136,9 +136,9 @@ def _filled(text: str, facts: Mapping[str, str]) -> str:
         ) from None
 
 
-# What is asked in which words is handed over as plain values: ``bank.py`` cuts them out of the prompt file; those
-# about a user's images come with them. The image stands before the text. Options are shuffled by the question's own
-# name and a seed: every model, in every repeat, sees the same order, and it stands in the item's factors.
+# Wordings are passed as plain values, selected from the prompt file by the suite; those of a user's images come with
+# the images. The image precedes the text. Options are shuffled by the question's name and a seed: every model sees the
+# same order in every repeat, and it is recorded in the item's factors.
 
 _FACTORS = ("category", "difficulty", "source", "kind", "facts")
 
@@ -156,7 +156,7 @@ class Subject:
         factors: What tables group by.
         words: The words of drawn images; nothing for a user's.
         facts: What a drawn image shows; empty for a user's.
-        golden: Golden description; None where there is none.
+        golden: Golden description; None if there is none.
     """
 
     def __init__(self, shown: Shown, words: Json) -> None:

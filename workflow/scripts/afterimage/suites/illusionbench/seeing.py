@@ -30,7 +30,7 @@ class Seen:
         kind: ``mueller_lyer``, ``plain_scene``, ``colour_plate``, ...
         facts: What the image shows, by name.
         difference_percent: Of the two sizes or shades that the figure is about, how much the larger exceeds the
-            smaller; None where it is about none.
+            smaller; None if it is about none.
         numbers: Everything else that was measured; the name ends in the unit.
     """
 

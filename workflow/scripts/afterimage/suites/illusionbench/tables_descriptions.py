@@ -250,7 +250,7 @@ def bin_of(score: float) -> str:
 
 
 def relative_change(semantic: float, step_by_step: float) -> Fraction | None:
-    """Return by how many percent the second mean exceeds the first; None where that is 0 or one is missing.
+    """Return by how many percent the second mean exceeds the first; None if that is 0 or one is missing.
 
     Of the means as they are printed, as in the paper, so that a reader can work it out again.
     """

@@ -185,7 +185,7 @@ def answer_type(path: str, row: Row, options: tuple[str, ...], answers: tuple[st
 
 
 def _whole_number(path: str, row: Row, answer: str) -> int | None:
-    """Return the whole number from 0 in a cell, in a spreadsheet's notation, too; None where the cell has none."""
+    """Return the whole number from 0 in a cell, in a spreadsheet's notation, too; None if the cell has none."""
     try:
         number = whole_number_in(answer)
     except AmbiguousNumberError as error:

@@ -13,12 +13,12 @@ from afterimage.contract.stimulus import Json
 from afterimage.files.paths import shipped
 from afterimage.grading.readers import presence_strict
 from afterimage.statistics.sampling import generator_of
-from afterimage.suites.pope.asking import CHINESE_ANSWERS, Asking, Question, expectation, tables
-from afterimage.suites.pope.bank import load_texts
 from afterimage.suites.pope.extraction import by_lexicon, load
 from afterimage.suites.pope.language import COUNT, ZH, Chinese, English, Lexicon, filled
 from afterimage.suites.pope.names import BLOG
+from afterimage.suites.pope.prompt_file import load_texts
 from afterimage.suites.pope.record import Extract, ImageRecord, Mention, read_instances
+from afterimage.suites.pope.sampling import CHINESE_ANSWERS, Asking, Question, expectation, tables
 from afterimage.suites.pope.settings import Settings
 
 # The blog's C, R and A in the blog's words, with what is wrong in them mended and every mend a parameter.
@@ -335,7 +335,7 @@ def extract_objects_with_attributes(
 def generate_different_attribute(
     attribute: str, *, seed: int = _SEED, words: Words | None = None
 ) -> str | None:
-    """Return another attribute of the same kind, such as a colour for a colour; None where there is none.
+    """Return another attribute of the same kind, such as a colour for a colour; None if there is none.
 
     Mended: never one that is easily confused with it (red and orange), and never a smaller number.
     """
@@ -356,7 +356,7 @@ def get_all_objects_from_coco(coco_dataset: str | Path) -> list[str]:
 def generate_pope_c_question(
     description: str, *, seed: int = _SEED, words: Words | None = None
 ) -> dict[str, str] | None:
-    """Ask for an object of the description, key "yes"; None where it names none.
+    """Ask for an object of the description, key "yes"; None if it names none.
 
     Mended: the object has its Chinese name, and the draw a seed.
     """
@@ -368,7 +368,7 @@ def generate_pope_c_question(
 def generate_pope_r_question(
     coco_dataset: str | Path, image_id: int | str, *, seed: int = _SEED, words: Words | None = None
 ) -> dict[str, str] | None:
-    """Ask for an object of the dataset that is not in the image, key "no"; None where all are in it.
+    """Ask for an object of the dataset that is not in the image, key "no"; None if all are in it.
 
     Mended: what the annotations have in the image is left out, since the key would be wrong.
 
@@ -389,7 +389,7 @@ def generate_pope_r_question(
 def generate_pope_a_question(
     description: str, *, seed: int = _SEED, words: Words | None = None
 ) -> dict[str, str] | None:
-    """Ask for an object of the description with an attribute exchanged, key "no"; None where it gives no attribute.
+    """Ask for an object of the description with an attribute exchanged, key "no"; None if it gives no attribute.
 
     Mended: the phrase is put together anew, since replacing letters may change nothing; the new attribute is of
     the same kind, is said of no object of this name, and is not easily confused with the old one.
@@ -400,7 +400,7 @@ def generate_pope_a_question(
 
 
 def answer_question(model: Model, image: Any, question: str) -> str | None:
-    """Return "yes" or "no" as the model says it in English or Chinese; None where it says neither.
+    """Return "yes" or "no" as the model says it in English or Chinese; None if it says neither.
 
     Mended: replies are read by the strict rule, and a refusal is no "no". The blog's model writes captions and cannot
     be asked (docs/pope.md).
@@ -413,7 +413,7 @@ def evaluate_pope(
     dataset: Iterable[tuple[Any, Any]],
     question_generation_function: Callable[..., dict[str, str] | None],
 ) -> float | None:
-    """Return the share of right answers, 0 to 1; None where nothing could be asked (the blog's 0 is a score).
+    """Return the share of right answers, 0 to 1; None if nothing could be asked (the blog's 0 is a score).
 
     Args:
         model: The model under test.

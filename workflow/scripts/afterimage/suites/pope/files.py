@@ -356,7 +356,7 @@ class ImageFolder:
         self._folder = None if folder is None else Path(folder)
 
     def find(self, named: str) -> str | None:
-        """Return the path of an image; None where there is none.
+        """Return the path of an image; None if there is none.
 
         It is looked for at the path that its name gives, then by file name, with any ending if the name has none, in
         this folder and its subfolders.

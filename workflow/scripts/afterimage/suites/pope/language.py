@@ -29,7 +29,7 @@ NATURAL = "natural"
 
 @dataclass(frozen=True)
 class English:
-    """The checked contents of ``english.yaml`` (see ``bank.py``).
+    """The checked contents of ``english.yaml`` (see ``prompt_file.py``).
 
     Attributes:
         irregular_plurals: Plural to singular.
@@ -97,7 +97,7 @@ class English:
         return value if value in self._dimensions else None
 
     def dimension_of(self, value: str) -> str | None:
-        """Return the dimension of an attribute: "colour", "count" ...; None where it has none."""
+        """Return the dimension of an attribute: "colour", "count" ...; None if it has none."""
         return self._dimensions.get(value)
 
     def alternatives(self, value: str, present: Iterable[str] = ()) -> list[str]:
@@ -177,7 +177,7 @@ _ANY_MEASURE = "个"
 
 @dataclass(frozen=True)
 class Chinese:
-    """The checked contents of ``chinese.yaml`` (see ``bank.py``).
+    """The checked contents of ``chinese.yaml`` (see ``prompt_file.py``).
 
     Attributes:
         names: Category to its Chinese name.
@@ -393,7 +393,7 @@ class Lexicon:
 
     @classmethod
     def from_data(cls, data: Json) -> "Lexicon":
-        """Build it from the checked contents of the file (see ``bank.py``)."""
+        """Build it from the checked contents of the file (see ``prompt_file.py``)."""
         return cls(
             categories={name: tuple(synonyms) for name, synonyms in data["categories"].items()},
             none=frozenset(map(name_key, data["none"])),

@@ -46,7 +46,7 @@ def is_right(counts: np.ndarray) -> np.ndarray:
 
 
 def scores(counts: np.ndarray) -> np.ndarray:
-    """Return :data:`SCORES` of summed counts, 0 to 1, NaN where undefined.
+    """Return :data:`SCORES` of summed counts, 0 to 1, NaN if undefined.
 
     Args:
         counts: Shape (..., 6), in the order of :data:`COUNTS`.
@@ -83,7 +83,7 @@ _WRONG = {
 def bounds_of_scores(
     counts: np.ndarray, images: Sequence[Hashable], settings: Mapping[str, Any]
 ) -> dict[str, tuple[float, float]]:
-    """Return the bounds of each of :data:`SCORES` in percent, NaN where the score is undefined.
+    """Return the bounds of each of :data:`SCORES` in percent, NaN if the score is undefined.
 
     Args:
         counts: One row per answer, see :func:`count`, shape (answers, 6).

@@ -17,17 +17,8 @@ from afterimage.contract.stimulus import Json, Shown, is_missing
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.items.wording import require_known
 from afterimage.statistics.sampling import generator_of
-from afterimage.suites.pope import asking as benchmark
 from afterimage.suites.pope import blog
-from afterimage.suites.pope.asking import (
-    CHINESE_ANSWERS,
-    ENGLISH_ANSWERS,
-    Asking,
-    Question,
-    Tables,
-    expectation,
-    tables,
-)
+from afterimage.suites.pope import sampling as benchmark
 from afterimage.suites.pope.language import COUNT, Chinese, English, filled, with_suffix
 from afterimage.suites.pope.names import (
     BLOG,
@@ -40,6 +31,15 @@ from afterimage.suites.pope.names import (
     QUESTIONS,
 )
 from afterimage.suites.pope.record import ImageRecord, Instance, read_image_records
+from afterimage.suites.pope.sampling import (
+    CHINESE_ANSWERS,
+    ENGLISH_ANSWERS,
+    Asking,
+    Question,
+    Tables,
+    expectation,
+    tables,
+)
 
 _T = TypeVar("_T")
 
@@ -73,7 +73,7 @@ def ask_extended(
     Args:
         records: The drawn scenes, in order.
         nested: The scenes in which something lies in a box.
-        words: What ``bank.question_words`` returned.
+        words: What ``prompt_file.question_words`` returned.
     """
     english = English(**words["english"])
     wordings = [(name, *_LANGUAGES[name]) for name in settings["extended_prompts"]]
@@ -285,7 +285,7 @@ def questions(
 
     Args:
         images: Those of the shard.
-        words: What ``bank.question_words`` returned.
+        words: What ``prompt_file.question_words`` returned.
         available: All images of the suite: objects are sampled by how often they occur in all of them.
     """
     by_variant = _askings(words, settings, available)

@@ -48,8 +48,8 @@ class Instance:
     """One annotated object.
 
     Attributes:
-        attributes: What it is known to be, by dimension ("colour": "red"); empty where nothing is known.
-        bbox: Left, top, width and height in px; empty where unknown.
+        attributes: What it is known to be, by dimension ("colour": "red"); empty if nothing is known.
+        bbox: Left, top, width and height in px; empty if unknown.
     """
 
     category: str
@@ -81,7 +81,7 @@ class ImageRecord:
         image_id: Its id within the dataset.
         file_name: Its file, relative to the folder of images.
         entries: The ground truth's list of objects, in its order; a name may stand in it twice.
-        instances: The annotated objects; empty where there are no annotations.
+        instances: The annotated objects; empty if there are no annotations.
         captions: Pairs of caption id and text.
         mentions: Pairs of caption id and what it mentions.
         extraction: The extraction that found these, with its version; empty without captions.

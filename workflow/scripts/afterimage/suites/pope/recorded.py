@@ -38,9 +38,9 @@ class Answer(NamedTuple):
     Attributes:
         question_id: As text.
         response: The answer without reasoning and marks of its format.
-        image: File name of the image; empty where the record does not say.
-        text: The question; empty where the record does not say.
-        label: "yes" or "no"; empty where the record does not say.
+        image: File name of the image; empty if the record does not say.
+        text: The question; empty if the record does not say.
+        label: "yes" or "no"; empty if the record does not say.
     """
 
     question_id: str
@@ -113,7 +113,7 @@ def _text(value: object) -> str:
 
 
 def _response(row: Mapping[str, Any]) -> str | None:
-    """Return the answer of a line; None where it has none, or something that is no text."""
+    """Return the answer of a line; None if it has none, or something that is no text."""
     try:
         return text_of(row.get("response"), "response")
     except AfterimageError:
@@ -138,7 +138,7 @@ class Split(NamedTuple):
 
     Attributes:
         answers: Those that count, each question once, in the order of the questions.
-        n_questions: How many were asked; None where that cannot be known.
+        n_questions: How many were asked; None if that cannot be known.
         questions: The question file that they were joined to; None without one.
         remarks: What was left out or does not agree, in sentences.
     """

@@ -73,7 +73,7 @@ def changes_and_ranks(
     Returns:
         Model and strategy to ``f1``, ``f1_relabelled``, ``f1_change`` (percent and points), ``rank``,
         ``rank_relabelled`` (1 is the highest F1; equal ones share the better rank) and ``rank_change`` (places gained),
-        each with ``_low`` and ``_high``; NaN where undefined or where there are too few images.
+        each with ``_low`` and ``_high``; NaN if undefined or where there are too few images.
     """
     models = list(dict.fromkeys(answers["model"]))
     sums = _sums(answers, models, strategies, rule)
@@ -126,7 +126,7 @@ def _f1(summed: np.ndarray, models: int, strategies: int) -> np.ndarray:
 
 
 def _ranks(f1: np.ndarray) -> np.ndarray:
-    """Return each model's rank, shape (resamples, models, 2), NaN where F1 is undefined."""
+    """Return each model's rank, shape (resamples, models, 2), NaN if F1 is undefined."""
     above = (f1[:, None] > f1[:, :, None] + 1e-9).sum(axis=2)
     return np.where(np.isnan(f1), np.nan, 1 + above)
 

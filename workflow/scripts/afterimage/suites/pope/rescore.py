@@ -48,7 +48,7 @@ _DECIMALS = 6
 _GRADES = ("key", "readings", "image_id")
 
 
-#: Percent, as the table's cells: (all answers that exist; all questions asked, None where that cannot be known).
+#: Percent, as the table's cells: (all answers that exist; all questions asked, None if that cannot be known).
 Scored = tuple[Mapping[str, Any], Mapping[str, Any] | None]
 
 

@@ -33,7 +33,7 @@ _YES = ("yes_read", "yes_mean", "threshold")
 
 
 def of_yes(grades: pd.DataFrame, settings: Settings | None = None) -> pd.DataFrame:
-    """Return the answers that were asked for probabilities, with ``p_yes``; NaN where there is none."""
+    """Return the answers that were asked for probabilities, with ``p_yes``; NaN if there is none."""
     chosen = scored_answers(grades)
     if "strategy" not in chosen:
         return chosen.iloc[:0].assign(strategy=None, p_yes=None)

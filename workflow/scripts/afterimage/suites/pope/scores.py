@@ -241,7 +241,7 @@ def accuracy_by(answers: pd.DataFrame, rule: str) -> float:
 
 
 def recall_by(answers: pd.DataFrame, rule: str) -> float:
-    """Return the recall by one rule, percent; NaN where no key is yes."""
+    """Return the recall by one rule, percent; NaN if no key is yes."""
     return 100 * float(scores(counted(answers, rule))[SCORES.index("recall")])
 
 

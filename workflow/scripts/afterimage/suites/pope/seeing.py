@@ -303,7 +303,7 @@ def _yes_or_no(holds: bool | None, in_chinese: bool) -> str:
 
 
 def _exists(seen: Sequence[Seen], thing: str, exactly: bool) -> bool | None:
-    """Tell whether there are as many things of this kind; None where the words name nothing that can be seen."""
+    """Tell whether there are as many things of this kind; None if the words name nothing that can be seen."""
     *described, noun = thing.split()
     name = _observer_class(noun)
     if name is None:
@@ -321,7 +321,7 @@ def _exists(seen: Sequence[Seen], thing: str, exactly: bool) -> bool | None:
 
 
 def _only(seen: Sequence[Seen], thing: str) -> Seen | None:
-    """Return the one object of a class; None where there is none or several."""
+    """Return the one object of a class; None if there is none or several."""
     matches = [item for item in seen if item.name == _observer_class(thing)]
     return matches[0] if len(matches) == 1 else None
 
@@ -400,7 +400,7 @@ def photograph(pixels: np.ndarray, factors: Mapping[str, str]) -> Measured:
 
 
 def _difference(seen: Sequence[Seen], found: str, factors: Mapping[str, str]) -> str:
-    """Say what differs from the annotations; empty where nothing does."""
+    """Say what differs from the annotations; empty if nothing does."""
     if found != factors["truth"]:
         return f"found {found}"
     remaining = list(seen)

@@ -9,7 +9,6 @@ from afterimage.contract.stimulus import Json
 from afterimage.errors import AfterimageError
 from afterimage.files.paths import write_text
 from afterimage.files.row_ids import RowIds, name_text, without_folder
-from afterimage.suites.pope.asking import chosen_images, eligible, sample, tables
 from afterimage.suites.pope.design import nested_scenes, scenes
 from afterimage.suites.pope.extraction import configured
 from afterimage.suites.pope.files import read_objects
@@ -22,6 +21,7 @@ from afterimage.suites.pope.record import (
     read_image_records,
     record_lines,
 )
+from afterimage.suites.pope.sampling import chosen_images, eligible, sample, tables
 from afterimage.suites.pope.scene import CLASSES, SIDE_PX, Placed, Scene
 
 # The drawn scenes in words: ``scenes.jsonl``, the same in COCO's form, and what COCO's reader makes of that.

@@ -24,7 +24,6 @@ from afterimage.contract.suite import (
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.hub_lock import when_hub
 from afterimage.items import recognition_form
-from afterimage.suites.pope.bank import load_texts, question_words
 from afterimage.suites.pope.extraction import by_transformer
 from afterimage.suites.pope.figures import COUNT, scene_ids
 from afterimage.suites.pope.files import ImageFolder, read_questions, read_relabellings
@@ -52,6 +51,7 @@ from afterimage.suites.pope.names import (
     asks_files,
     variants_of,
 )
+from afterimage.suites.pope.prompt_file import load_texts, question_words
 from afterimage.suites.pope.settings import (
     OFFICIAL,
     Settings,

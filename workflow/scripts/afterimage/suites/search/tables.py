@@ -107,12 +107,12 @@ def with_bounds(
     """Return a statistic of counts summed over groups, and its bounds by the jackknife over groups.
 
     Args:
-        statistic: From counts without the axis of groups to a number; NaN where undefined.
+        statistic: From counts without the axis of groups to a number; NaN if undefined.
         counts: Shape (..., groups, 6).
         settings: "confidence".
 
     Returns:
-        The number and its bounds; NaN where all groups agree, which says nothing about other groups.
+        The number and its bounds; NaN if all groups agree, which says nothing about other groups.
     """
     whole, groups = counts.sum(axis=-2), counts.shape[-2]
     # Adding nothing turns a minus zero into zero.

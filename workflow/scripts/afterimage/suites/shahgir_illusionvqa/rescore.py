@@ -60,7 +60,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Answer:
-    """One recorded answer; ``response`` is None where the record has none."""
+    """One recorded answer; ``response`` is None if the record has none."""
 
     item: Item
     response: str | None
@@ -242,7 +242,7 @@ def applicable_rules(run: Run) -> list[Rule]:
 
 
 def majority(runs: Sequence[Run]) -> Run | None:
-    """Return what most of three people answered, or None where there are not exactly three to ask.
+    """Return what most of three people answered, or None if there are not exactly three to ask.
 
     Three different answers are a tie; one of them is drawn, in the order of the items, from Python's generator
     seeded with TIE_SEED, as the authors did.

@@ -134,7 +134,7 @@ def draw(file: str | None, size: list[int]) -> Drawing:
     """Read a photograph as 8-bit RGB, the way up that its camera noted.
 
     Args:
-        file: Its path; None where it is not there, so that nobody is asked about it.
+        file: Its path; None if it is not there, so that nobody is asked about it.
         size: Width and height that images.csv gives, px.
 
     Raises:

@@ -28,7 +28,7 @@ class Described:
         item_id: Which item.
         category: The object's category, for the chance level.
         words: What the lenient reading gives; any number, repetitions kept.
-        valid: The three words of a valid answer; None where its form is not valid.
+        valid: The three words of a valid answer; None if its form is not valid.
         human: What people wrote about the object.
     """
 
@@ -58,7 +58,7 @@ class YesNo:
     """Equation (1): the share of words that people accept, averaged over annotators and items.
 
     Attributes:
-        score: Mean over annotators of the mean over items, 0 to 1; NaN where nobody judged.
+        score: Mean over annotators of the mean over items, 0 to 1; NaN if nobody judged.
         score_valid: The same over items with a valid answer.
         annotators: Who judged.
         items: Number of items, those with an invalid answer too.

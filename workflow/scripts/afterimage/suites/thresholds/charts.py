@@ -244,7 +244,7 @@ class _Sought(NamedTuple):
     Attributes:
         label: Label of the axis.
         doubles: Whether that is an axis of doublings.
-        people: The number in people's table; empty where people were asked for another one.
+        people: The number in people's table; empty if people were asked for another one.
         curve: Template of a curve's name, from people's condition and track.
     """
 

@@ -53,10 +53,10 @@ class Put(NamedTuple):
 
     Attributes:
         condition: Each has a page, and its own thresholds.
-        track: Each track of a condition has its own curve; empty where there is only one.
+        track: Each track of a condition has its own curve; empty if there is only one.
         cell: The stimulus level, as the curve needs it; images of one cell are shown in turn.
         first: The option that counts as the first answer.
-        key: The option that is right; empty where none is.
+        key: The option that is right; empty if none is.
     """
 
     condition: str
@@ -173,7 +173,7 @@ def rows(answers: Iterable[Answer]) -> Iterator[Mapping[str, str]]:
 
 
 def _ratio(whole: str, part: str, times: str = "1") -> str:
-    """Return a ratio of recorded numbers as text; empty where one is no number or is not positive."""
+    """Return a ratio of recorded numbers as text; empty if one is no number or is not positive."""
     try:
         above, below, factor = float(whole), float(part), float(times)
     except ValueError:

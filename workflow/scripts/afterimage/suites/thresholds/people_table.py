@@ -47,7 +47,7 @@ class Sought(NamedTuple):
         name: Of its columns.
         header: For readers.
         note: Its definition, one sentence.
-        observers: Possible observers, by the cells that were shown; None where the number is the percentage of right
+        observers: Possible observers, by the cells that were shown; None if the number is the percentage of right
             answers.
         written: Converts from the observers' unit to the table's.
         limits: The smallest and the largest number that is reported, in the table's unit.
@@ -55,9 +55,9 @@ class Sought(NamedTuple):
         cells: All cells that can be shown, where the possible observers depend on them.
         decimals: Digits after the point, for readers.
         compared: The track from which each other one is subtracted, and the name of the difference, which is listed as
-            a track; None where tracks are not compared.
+            a track; None if tracks are not compared.
         readings: For conditions with one curve that gives several numbers: returns the possible observers by the
-            number's name, listed as a track, from the cells of a condition; None where ``observers`` give the only one.
+            number's name, listed as a track, from the cells of a condition; None if ``observers`` give the only one.
     """
 
     name: str

@@ -42,7 +42,7 @@ INVERTED, FLAT = "inverted", "flat"
 
 
 class Curve(NamedTuple):
-    """A curve of one condition; NaN where nothing was read.
+    """A curve of one condition; NaN if nothing was read.
 
     Attributes:
         slope: 1 / sigma, per unit of t.
@@ -79,7 +79,7 @@ def curves(
     Args:
         answers: ``condition``, ``level`` (a whole number), ``side``, ``replicate`` and ``answer``, one of ``options``.
         conditions: In order; there are answers about each.
-        options: The first side, the answer that there is nothing (None where that is not offered), the second side.
+        options: The first side, the answer that there is nothing (None if that is not offered), the second side.
         steps: The differences of the levels.
         settings: "confidence".
     """
@@ -188,7 +188,7 @@ def threshold_columns(
         fit: Returns the curves of a model and prompt, condition to curve, from a group of any of their rows.
         condition: Returns the condition of a row.
         steps: The differences of the levels.
-        not_fitted: Says why a group has no curve, with an empty text where no word is needed; None where it has one.
+        not_fitted: Says why a group has no curve, with an empty text where no word is needed; None if it has one.
     """
     return (
         _Fitted(fit, condition),
@@ -252,7 +252,7 @@ def _threshold(steps: Steps, group: Group) -> tuple[float, ...]:
 
 
 def threshold_result(curve: Curve, steps: Steps) -> tuple[str, float, float, float]:
-    """Return why a curve has no threshold (empty where it has one), the threshold, and its bounds."""
+    """Return why a curve has no threshold (empty if it has one), the threshold, and its bounds."""
     nothing = pd.DataFrame()
     group = Group(nothing, dict(curve._asdict()), nothing, {})
     (reason,) = _reason(steps, lambda group: None, group)

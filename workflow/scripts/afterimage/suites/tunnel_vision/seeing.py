@@ -278,7 +278,7 @@ def _enlarged(image: Image) -> Image:
 
 
 def _from_dot(ink: Mask, box: Window) -> Traced | None:
-    """Follow the wire on the right of a dot; None where there is none."""
+    """Follow the wire on the right of a dot; None if there is none."""
     rows, columns = box
     size = rows.stop - rows.start
     start = columns.start + size + 1, (rows.start + rows.stop - 1) // 2

@@ -150,7 +150,7 @@ def _uniform_pair(generator: np.random.Generator) -> tuple[np.ndarray, np.ndarra
 
 
 def _levels_pair(generator: np.random.Generator) -> tuple[np.ndarray, np.ndarray] | None:
-    """Draw levels; None where the original's rules exclude them."""
+    """Draw levels; None if the original's rules exclude them."""
     levels = generator.integers(len(_FINAL_Y), size=(2, 3))
     if (levels[0] == levels[1]).any():
         return None
@@ -264,7 +264,7 @@ def _corners(points: np.ndarray) -> np.ndarray:
 
 
 def _route_all(order: Sequence[str], generator: np.random.Generator) -> list[list[Point]] | None:
-    """Route all paths, or return None where one is shut in."""
+    """Route all paths, or return None if one is shut in."""
     free = {
         station: [ports[index] for index in generator.permutation(len(ports))]
         for station, (ports, _) in PORTS.items()
@@ -282,7 +282,7 @@ def _route_all(order: Sequence[str], generator: np.random.Generator) -> list[lis
 
 
 def _occupy(ways: dict[Point, Point | None], route: Sequence[Point]) -> None:
-    """Record how a path passes each of its points: its direction, or None where it may not be met."""
+    """Record how a path passes each of its points: its direction, or None if it may not be met."""
     for before, point, after in zip(route, route[1:], route[2:], strict=False):
         step_in, step_out = _step_between(before, point), _step_between(point, after)
         crossable = step_in == step_out and point not in ways

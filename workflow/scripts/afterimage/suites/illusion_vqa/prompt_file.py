@@ -120,7 +120,7 @@ def _wordings(figure: str, scale: int, edition: int | None) -> list[str]:
 def _in_languages(
     words: Mapping[str, Any], prompts: Sequence[str], figures: Mapping[str, Sequence[str]]
 ) -> dict[str, Any]:
-    """Return the words of other languages that prompts in use are asked in; nothing where all are English.
+    """Return the words of other languages that prompts in use are asked in; nothing if all are English.
 
     Raises:
         AfterimageError: A language lacks an illusion that is asked about.

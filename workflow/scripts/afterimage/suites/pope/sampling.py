@@ -246,7 +246,7 @@ def ask(
 
     Args:
         missing: Ids of the images whose file is not there; questions about them are counted, not asked.
-        words: What ``bank.question_words`` returned.
+        words: What ``prompt_file.question_words`` returned.
     """
     if settings["source"] == QUESTIONS:
         records = [_with_entries(record) for record in records]
