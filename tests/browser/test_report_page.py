@@ -632,7 +632,7 @@ def test_the_headings_of_a_long_table_stay_in_sight_while_it_scrolls(open_page, 
     assert box.evaluate("e => e.scrollTop") == 4000
     assert abs(head - top) <= 2
     page.emulate_media(media="print")
-    page.get_by_text("all stand in results/tables/fake_vqa.csv").wait_for()
+    page.get_by_text("all are in results/tables/fake_vqa.csv").wait_for()
     # Asked of the page at once: a locator looks at every row by itself.
     shown = "rows => rows.filter((row) => row.checkVisibility()).length"
     assert page.locator("#table-fake_vqa tbody tr").evaluate_all(shown) == 100

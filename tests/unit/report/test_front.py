@@ -109,7 +109,7 @@ def test_what_is_missing_says_why(tables):
     titles = {"one": "One", "two": "The second"}
     reasons = missing(fronts, KINDS, {"one": ["broken"], "two": []}, titles)
     assert reasons == [
-        {"what": "broken on One", "why": "the suite has told it nothing about its images"},
+        {"what": "broken on One", "why": "the suite provides no answers for it"},
         {"what": "Human on One", "why": "people have not answered yet"},
         {"what": "The second", "why": "no table of the suite has a score in percent"},
     ]

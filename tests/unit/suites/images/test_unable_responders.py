@@ -64,6 +64,6 @@ def test_they_have_no_rows_and_the_table_says_so(plan, tmp_path):
     assert rows["accuracy"].tolist() == [50, 50, 100]
     assert rows.loc[0, ["unparsed_k", "cut_off_k", "refused_k"]].tolist() == [2, 0, 2]
     written = outputs["markdown"].read_text()
-    assert "No row: textbook_cued, pixels;" in written
+    assert "Omitted: textbook_cued, pixels;" in written
     assert "2 (0 cut off, 2 refused)" in written
     assert "Suite images, version 1." in written

@@ -152,7 +152,7 @@ def missing(
             continue
         for name in everybody:
             if name in unable[suite]:
-                reason = "the suite has told it nothing about its images"
+                reason = "the suite provides no answers for it"
             elif name not in scored:
                 reason = "none of its answers has a score yet"
             else:

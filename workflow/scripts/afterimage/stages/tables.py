@@ -247,23 +247,23 @@ def _notes_of_papers(papers: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     """Yield the notes about rows of papers."""
     for paper in papers.values():
         yield Note(
-            "(paper): as printed by {source}; of the paper's own images, compared with nobody "
-            "here.",
+            "(paper): as printed by {source}; on the paper's own images, compared with no model here.",
             source=paper["source"],
         )
     yield (
-        "A row (paper) has counts and an interval, as if answers were independent, where the printed digits are those "
-        "of a count out of a known number; else the number stands alone (docs/ledger.md)."
+        "A row (paper) has counts and an interval, as if answers were independent, where the printed "
+        "digits are those of a count out of a known number; otherwise only the number is given "
+        "(docs/ledger.md)."
     )
 
 
 _ONE_MISSING = (
-    "Not complete: {missing:,} of the {named:,} images that its files name is not there and was "
+    "Incomplete: {missing:,} of the {named:,} images that its files name is not there and was "
     "not asked about."
 )
 _MISSING = (
-    "Not complete: {missing:,} of the {named:,} images that its files name are not there and "
-    "were not asked about."
+    "Incomplete: {missing:,} of the {named:,} images that its files name are not there and were "
+    "not asked about."
 )
 
 
@@ -273,7 +273,7 @@ def _notes(spec: Mapping[str, Any], frame: pd.DataFrame) -> Iterator[str]:
 
     if unable := spec.get("unable"):
         yield Note(
-            "No row: {unable}; the suite has told them nothing about its images.",
+            "Omitted: {unable}; the suite provides no answers for them.",
             unable=", ".join(unable),
         )
     yield from filter(None, (unread_note(frame), other_models_note(frame)))
@@ -299,8 +299,8 @@ def _unreadable(stimuli: Sequence[str]) -> Iterator[str]:
         more = f" and {len(found) - _MAX_NAMED:,} more" if len(found) > _MAX_NAMED else ""
         yield (
             Note(
-                "Not complete: {found:,} of {records:,} images cannot be read, and nothing was asked "
-                "about them: {named}{more}.",
+                "Incomplete: {found:,} of {records:,} images cannot be read, and nothing was asked about "
+                "them: {named}{more}.",
                 found=len(found),
                 records=len(records),
                 named="; ".join(found[:_MAX_NAMED]),

@@ -252,7 +252,7 @@ TABLE = Table(
         "asked and paid for once. The columns to its right count requests.",
         "Not counted: requests whose tokens the server did not count. Refused: refusals and what a provider's filter "
         "held back. Empty: nothing but blanks. Cut off: at the limit of tokens.",
-        "Of them reasoning: as far as servers count such tokens apart; n/a where none does.",
+        "Of them reasoning: as far as servers report such tokens separately; n/a if none does.",
         "Withdrawn answers, and attempts that brought none, are not in here; a provider's bill may be higher.",
         _unknown_reasons,
         _cached,

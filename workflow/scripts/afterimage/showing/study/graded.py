@@ -227,8 +227,8 @@ GRADED = Table(
         "better. Log score: natural logarithm of the key's probability, at least ln 0.0001.",
         "Calibration error: root of the mean squared gap between the likeliest option's probability and how often it "
         "is right, in ten bins of equally many answers, what chance adds taken off.",
-        "Surer with the image: the key's probability with the image less that of the same question as shown in this "
-        "row, over the questions that have both (surer_n in the CSV).",
+        "Surer with the image: the key's probability with the image minus that of the same question "
+        "as shown in this row, over the questions that have both (surer_n in the CSV).",
         interval_note("images, each with all questions about it"),
         "Log score, calibration error and surer: {coverage} of {resamples} resamples of whole images.",
         "Who says each of k options with 1/k has that as key's probability, and a Brier score of 1 - 1/k.",

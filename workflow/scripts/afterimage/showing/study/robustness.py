@@ -171,13 +171,14 @@ ROBUSTNESS = Table(
     notes=(
         "Same answer throughout: percent (k/n) of items. An unread answer is like no other.",
         interval_note("images, each with all questions about it and all of their answers"),
-        "Pairs alike: percent of pairs of answers to one item that are the same, mean over items. Alpha: "
-        "Krippendorff's, nominal, of the answers that were read; an option counts as the same wherever it stands.",
+        "Pairs alike: percent of pairs of answers to one item that are the same, mean over items. "
+        "Alpha: Krippendorff's, nominal, of the answers that were read; an option counts as the same "
+        "at any position.",
         "Right: all answers together.",
         "Least, greatest, SD: of the accuracies of the single orders or repeats, in percent, over the items that "
         "were asked in all of them (complete_items in the CSV).",
-        "First and last place: where the chosen option stood, of the answers that were read; at random: what each "
-        "would be if places did not matter.",
+        "First and last place: share of the answers read that chose the option there; at random: the "
+        "share if positions did not matter.",
         "Uniform guessing: what is to be expected of who guesses each time anew. Best constant answer, best position: "
         "the option and the place, in parentheses, that are right most often. Worked out of the items, without "
         "intervals.",

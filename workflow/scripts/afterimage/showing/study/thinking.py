@@ -223,14 +223,15 @@ TABLE = Table(
         Printed("Cost of\na point", _point_cost_text),
     ),
     group_by="suite",
-    empty=("no model has answers at several efforts of which each is right or wrong",),
+    empty=("no model has graded answers at several efforts",),
     notes=(
         interval_note("images, each with all questions about it"),
         "Tokens: mean per answer, as the server counts them, those of reasoning among those of the answer. Not "
         "counted: the server does not tell; (of k): it tells of k answers.",
         "Cost of 1,000: of as many answers, at the prices of the entry.",
-        "Difference: percentage points right at this effort less those at the effort that it stands against, over the "
-        "items that both answered; below it {coverage}, Tango's interval on what the pairs are worth.",
+        "Difference: percentage points right at this effort minus those at the effort that it is "
+        "compared with, over the items that both answered; below it {coverage}, Tango's interval on "
+        "the effective number of pairs.",
         test_note("images, each with all questions about it"),
         "Cost of a point: what 1,000 answers cost more than at the lower effort, over the difference; below it the "
         "same over the bounds of the difference. At least: the difference may be 0. n/a: no gain, or no price.",

@@ -90,8 +90,8 @@ TABLE = Table(
     group_by="suite",
     empty=("no model has answered both editions",),
     notes=(
-        "Public, fresh: percent right of the same cells of the design. Difference: public minus fresh, points; below "
-        "it {coverage}, Tango's interval on what the pairs are worth.",
+        "Public, fresh: percent right of the same cells of the design. Difference: public minus "
+        "fresh, points; below it {coverage}, Tango's interval on the effective number of pairs.",
         test_note("images, as in pairs_<suite>", "the models of a part"),
         "Detectable: the least difference that four of five such studies find, after Holm's first step.",
         "A difference is what a model knows of the published images; without one, those below Detectable are possible.",

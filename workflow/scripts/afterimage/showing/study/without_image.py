@@ -255,9 +255,9 @@ CLEAN = Table(
         Share("Clean items", "clean_k", "clean_n", "clean_low", "clean_high"),
     ),
     notes=(
-        "Accuracies with the image. Answerable blind: items that a model of the study answers rightly without the "
-        "image or about a white one; all models are compared on the others. Reference responders mark none, unless the "
-        "study has nobody else.",
+        "Accuracies with the image. Answerable blind: items that a model of the study answers "
+        "rightly without the image or about a white one; all models are compared on the others. "
+        "Reference responders mark none, unless the study has no other models.",
         interval_note("images"),
     ),
     group_by="suite",

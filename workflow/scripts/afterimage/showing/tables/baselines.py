@@ -187,9 +187,10 @@ def _kind_of(row: Mapping[str, Any]) -> str:
 
 #: Below every table with such rows.
 BASELINE_NOTE = (
-    "Uniform guessing: the expected share of right answers. Best constant answer, best position (always the first, the "
-    "second, ... or the last option): whichever is best in the row, in parentheses. Worked out of the items, so that "
-    "they have no interval; a row that would be the same as another, or that nobody could give, is left out."
+    "Uniform guessing: the expected share of right answers. Best constant answer, best position "
+    "(always the first, the second, ... or the last option): whichever is best in the row, in "
+    "parentheses. Computed from the items, so without interval; a row that equals another, or "
+    "that is impossible, is omitted."
 )
 #: The same below tables of yes-or-no questions.
 YES_OR_NO_NOTE = (

@@ -194,7 +194,7 @@ def fewer_than_two(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
 
 _EMPTY = (
     fewer_than_two,
-    "no two models have answers of which each is right or wrong to the same item",
+    "no two models have graded answers to the same items",
 )
 
 
@@ -247,8 +247,9 @@ def pairs_table(
             *_COLUMNS,
         ),
         notes=(
-            "Difference: share of right answers of the first less that of the second, in percentage points, over the "
-            "items that both answered; below it {coverage}, Tango's interval on what the pairs are worth.",
+            "Difference: share of right answers of the first minus that of the second, in percentage "
+            "points, over the items that both answered; below it {coverage}, Tango's interval on the "
+            "effective number of pairs.",
             test_note(clusters, *together),
             "Answers without a partner are left out and counted in the CSV. Whoever guesses or reads knowledge is "
             "compared as every model is.",

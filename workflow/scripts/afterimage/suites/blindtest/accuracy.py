@@ -360,9 +360,9 @@ def _where(is_of_kind: Callable[[pd.DataFrame], pd.Series[bool]], sentence: str)
 #: Explains the rows of outcomes that were recorded elsewhere.
 RECORDED_ELSEWHERE = _where(
     is_recorded,
-    "(recorded): right or wrong as the paper's authors recorded it, on the authors' images; nobody was asked here. "
-    "Which of these answers could not be read is known of few. Nested squares of release v1: the run of June 2024, of "
-    "which Claude 3.5 Sonnet's answers are not public.",
+    "(recorded): right or wrong as the paper's authors recorded it, on the authors' images; no "
+    "model was asked here. Which of these answers could not be read is mostly unknown. Nested "
+    "squares of release v1: the run of June 2024; Claude 3.5 Sonnet's answers are not public.",
 )
 #: Explains the comparison of recorded answers.
 RECORDED_PAIRS = _where(is_recorded, "Recorded answers are compared with each other alone.")

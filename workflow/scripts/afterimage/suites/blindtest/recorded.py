@@ -115,8 +115,8 @@ def _with_readings(graded: pd.DataFrame, readings: pd.DataFrame) -> pd.DataFrame
 
 #: Below the page.
 NOTE = (
-    "(recorded): this model's answer to the authors' image with the same parameters.\n"
-    "The verdict is the authors', whatever is read here; without an answer beside it, what was answered is not public."
+    "(recorded): this model's answer to the authors' image with the same parameters.\nThe "
+    "verdict is the authors', whatever is read here; if no answer is shown, it is not public."
 )
 #: Factors by which the authors' images differ from ours (docs/blindtest.md): their rows and sizes.
 _DIFFERING = ("layout", "size")

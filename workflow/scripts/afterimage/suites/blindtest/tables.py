@@ -278,8 +278,8 @@ BLINDTEST_CONTROLS = Table(
         "Percent, rounded half up (right/answers); prompts pooled. plain_string: a string without an oval, all of it "
         "read, whatever the case of its letters. plain_shape: one red outline. shapes_apart: the overlapping shapes, "
         "moved apart.",
-        "Beside plain_string stand the letters circled in that string, beside plain_shape all circled letters, beside "
-        "shapes_apart the same shapes, overlapping.",
+        "plain_string is compared with the letters circled in that string, plain_shape with all "
+        "circled letters, shapes_apart with the same shapes overlapping.",
         "The page says that its models do all of this without an error; nothing of it is recorded. Uniform guessing: "
         "one of the possible answers at random, of a string one of the three.",
         interval_note(CLUSTERS),

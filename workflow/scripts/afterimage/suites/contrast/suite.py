@@ -172,7 +172,7 @@ _MEANINGS = {
     "criterion": "contrast below which no pattern is said to be there, percent; of prompts that offer it",
     "lapse": "share of answers that do not depend on the image, the same at every frequency",
     "no_threshold": "why there is none: `flat`, `inverted`, `below 0.5 %`, `above 64 %`, `no answers`, `yes or no`",
-    "threshold": "contrast in percent at which three of four sides are named rightly, lapses apart",
+    "threshold": "contrast in percent at which three of four sides are named correctly, excluding lapses",
     "condition": "what a page of people's was about: cycles per image width",
     "threshold_low": "lower bound, also where the estimate lies beyond what was shown; at 0.5 or 64: at least that far",
     "sensitivity": "100 / threshold",

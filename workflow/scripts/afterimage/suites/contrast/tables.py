@@ -130,8 +130,8 @@ CONTRAST = Table(
         "Right: percent of answers about images with a pattern (right / answers); an answer that could not be read "
         "counts as wrong, and is in no fit.",
         interval_note("images"),
-        "Threshold: contrast at which three of four sides are named rightly, lapses apart, with its {coverage} "
-        "interval (jackknife over replicates); sensitivity is 100 / threshold. No threshold: flat (the "
+        "Threshold: contrast at which three of four sides are named correctly, excluding lapses, with its "
+        "{coverage} interval (jackknife over replicates); sensitivity is 100 / threshold. No threshold: flat (the "
         f"slope's interval does not exclude it), inverted, {STEPS.below} or {STEPS.above} (beyond what was shown), "
         f"{NO_ANSWERS}, or {NOT_FITTED} (asked for no side).",
         Note(
@@ -185,7 +185,7 @@ ADAPTIVE = adaptive_of_sides(
     STEPS,
     _placed,
     "Threshold, %",
-    "Threshold: contrast at which three of four sides are named rightly, lapses apart; curves by cycles per image "
-    "width.",
+    "Threshold: contrast at which three of four sides are named correctly, excluding lapses; "
+    "curves by cycles per image width.",
 )
 ADAPTIVE_TABLE = adaptive_thresholds("Contrast thresholds", ADAPTIVE)

@@ -117,9 +117,9 @@ _MEANINGS = {
     "criterion": "empty: no prompt offers that nothing is hidden",
     "lapse": "share of answers that do not depend on the image, the same in all rows of a model and prompt",
     "no_threshold": "why there is none: `flat`, `inverted`, `below 2 CIEDE2000`, `above 64 CIEDE2000`, `no answers`",
-    "threshold": "difference in CIEDE2000 at which three of four digits are named rightly, lapses apart",
+    "threshold": "difference in CIEDE2000 at which three of four digits are named correctly, excluding lapses",
     "threshold_low": "lower bound, also where the estimate lies beyond what was shown; at 2 or 64: at least that far",
-    "blur_gain": "right answers about blurred images less those about the same ones sharp, percentage points",
+    "blur_gain": "right answers about blurred images minus those about the same ones sharp, percentage points",
     "difference_left": "share of the shown difference between dots that the model's own image processor leaves; of "
     "models that run here, about sharp images",
     "threshold_left": "threshold in the difference that is left, CIEDE2000",

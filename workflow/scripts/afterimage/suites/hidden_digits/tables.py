@@ -148,15 +148,14 @@ HIDDEN_DIGITS = Table(
         "Right: percent of answers about images with a difference (right / answers); an answer that could not be read "
         "counts as wrong, and is in no fit.",
         interval_note("images"),
-        "Threshold: difference at which three of four digits are named rightly, lapses apart, with its {coverage} "
-        "interval (jackknife over plates). No threshold: flat (the slope's interval does not exclude it), inverted, "
-        f"{STEPS.below} or {STEPS.above} (beyond what was shown), or {NO_ANSWERS}.",
+        "Threshold: difference at which three of four digits are named correctly, excluding lapses, with its "
+        "{coverage} interval (jackknife over plates). No threshold: flat (the slope's interval does not exclude it), "
+        f"inverted, {STEPS.below} or {STEPS.above} (beyond what was shown), or {NO_ANSWERS}.",
         Note(
-            "Side bias: negative where the digit named first is said readily, in steps of "
-            "{count} doublings. Gain by blur: right answers about blurred images less those "
-            "about the same ones sharp. What is left: of models that run here, what their own "
-            "image processor leaves of the difference between dots; blurred images have no "
-            "single dots.",
+            "Side bias: negative where the digit named first is said readily, in steps of {count} "
+            "doublings. Gain by blur: right answers about blurred images minus those about the same ones "
+            "sharp. What is left: of models that run here, what their own image processor leaves of the "
+            "difference between dots; blurred images have no single dots.",
             count=STEPS.count,
         ),
         BASELINE_NOTE,
@@ -201,6 +200,6 @@ ADAPTIVE = adaptive_of_sides(
     STEPS,
     _placed,
     "Threshold,\nCIEDE2000",
-    "Threshold: difference at which three of four digits are named rightly, lapses apart.",
+    "Threshold: difference at which three of four digits are named correctly, excluding lapses.",
 )
 ADAPTIVE_TABLE = adaptive_thresholds("Digits hidden in dots", ADAPTIVE)

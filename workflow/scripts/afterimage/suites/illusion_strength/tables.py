@@ -222,14 +222,14 @@ ILLUSION_STRENGTH = Table(
         "No PSE: the answers do not tell at which difference the targets look equal, with or without the inducer: flat "
         "(the slope does not differ from 0), inverted, not crossed (one half, inside the differences shown), or no "
         "answers.",
-        "Neutral: answers to the actual question that the targets are the same, where they differ by the whole "
-        "difference of the fake; congruent as in the fake, conflict against the inducer. K: their share with the "
-        "inducer less that without, 0 for a reader of the image, 1 for whoever says so wherever an inducer is; "
-        "{coverage} intervals from those of both shares, over all illusions with illusions as clusters "
-        "(docs/statistics.md).",
+        "Neutral: answers to the actual question that the targets are the same, where they differ by "
+        "the whole difference of the fake; congruent as in the fake, conflict against the inducer. "
+        "K: their share with the inducer minus that without: 0 for a model that reads the image, 1 "
+        "for one that says so whenever there is an inducer; {coverage} intervals from those of both "
+        "shares, over all illusions with illusions as clusters (docs/statistics.md).",
         "Unparsed answers are in no curve; they count as not neutral.",
-        "Who does not look has no row, since nothing here is right or wrong: whoever guesses or always answers alike "
-        "has a flat curve, so no PSE, and is neutral as often with the inducer as without, so that K is 0.",
+        "Image-blind baselines are omitted: no answer is right or wrong here, and guessing or a "
+        "constant answer gives a flat curve, so no PSE, and K = 0.",
     ),
     readers=condensed,
     group_by="model",
@@ -306,8 +306,8 @@ ILLUSION_STRENGTH_CELLS = Table(
         "Over all illusions, strengths and differences of the kind. Without an inducer no answer is as it makes "
         "appear; without a difference, no direction is as in the image. With an agreeing difference the first and the "
         "third column are the same answers, with an opposed one the second and the third.",
-        "Who does not look has no row: whoever guesses says each answer that is offered equally often, in every row; "
-        "whoever always answers alike says one and no other.",
+        "Image-blind baselines are omitted: guessing gives every offered answer equally often, a "
+        "constant answer only one.",
         "The CSV has the counts of every cell.",
     ),
     readers=_condensed_cells,

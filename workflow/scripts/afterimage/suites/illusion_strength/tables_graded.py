@@ -95,8 +95,9 @@ ILLUSION_STRENGTH_GRADED = Table(
     ),
     notes=(
         *NOTES,
-        "PSE: the difference, in units of the fake's, at which both targets are named equally often; magnitude: that "
-        "without the inducer less that with it. {coverage} intervals: jackknife over the replicates of a figure.",
+        "PSE: the difference, in units of the fake's, at which both targets are named equally often; "
+        "magnitude: that without the inducer minus that with it. {coverage} intervals: jackknife "
+        "over the replicates of a figure.",
     ),
     empty=("no answer about directions has probabilities",),
     readers=_greatest,

@@ -176,9 +176,9 @@ PERCEIVE_RECALL = Table(
         "Drop: accuracy at equal less accuracy at different targets, in points; excess drop: with the inducer less "
         "without. R: the one divided by the other (plus 0.1 points), only where the control's drop is known not to be "
         "0.",
-        "Both ways of asking one image, are they the same? and do they differ?: consistent and right, consistent and "
-        "wrong, or the same word to both, which whoever looks cannot say. What is missing to 100 %: a pair with an "
-        "unread answer.",
+        "Both ways of asking one image, are they the same? and do they differ?: consistent and "
+        "right, consistent and wrong, or the same word to both, which contradicts itself. What is "
+        "missing to 100 %: a pair with an unread answer.",
         YES_OR_NO_NOTE,
         "{coverage} intervals of shares with illusions as clusters (docs/statistics.md), of drops by the jackknife "
         "over the replicates of a figure; too few to say: replicates that all agree.",

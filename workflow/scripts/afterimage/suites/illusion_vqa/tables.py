@@ -74,8 +74,8 @@ _MEANINGS = (
     "the apparent question wrong.",
     "Unparsed: images with at least one answer that names no option or several; such an answer counts as "
     "wrong.",
-    "Representative images: those that stand for the 17 pairs that the paper showed to people (16 without "
-    "Ponzo); the paper does not list them, the choice is ours.",
+    "Representative images: those that correspond to the 17 pairs that the paper showed to "
+    "people (16 without Ponzo); the paper does not list them, the choice is ours.",
 )
 
 
@@ -343,13 +343,13 @@ CONTROL_VQA = four_cell_table(
 
 GENUINE_BESIDE_CONTROL = four_cell_table(
     "genuine_beside_control",
-    "Genuine illusions beside the same figures without the inducer",
+    "Genuine illusions and the same figures without the inducer",
     ("genuine", "control_genuine"),
     ("all",),
     "Compare with the paper's table 4, which prints GPT-4o alone, over 28 images each.",
     paper=beside_controls(
-        "Genuine illusions beside their controls: right answers to both questions, one or none (table 4 of "
-        "Shinozaki et al.).",
+        "Genuine illusions and their controls: right answers to both questions, one or none (table 4 "
+        "of Shinozaki et al.).",
         {"genuine": "Genuine illusion", "control_genuine": "Control"},
     ),
     side_by_side=True,
@@ -358,12 +358,12 @@ GENUINE_BESIDE_CONTROL = four_cell_table(
 
 FAKE_BESIDE_CONTROL = four_cell_table(
     "fake_beside_control",
-    "Fake illusions beside the same figures without the inducer",
+    "Fake illusions and the same figures without the inducer",
     ("fake", "control_fake"),
     ("all",),
     "Compare with the paper's table 5, which prints GPT-4o alone, over 28 images each.",
     paper=beside_controls(
-        "Fake illusions beside their controls: right answers to both questions, one or none (table 5 of "
+        "Fake illusions and their controls: right answers to both questions, one or none (table 5 of "
         "Shinozaki et al.).",
         {"fake": "Fake illusion", "control_fake": "Control"},
     ),

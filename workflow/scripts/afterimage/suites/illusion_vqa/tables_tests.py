@@ -162,7 +162,7 @@ ILLUSION_VQA_TESTS = Table(
     ),
     notes=(
         "An image and its control are a pair; first and second are the two sides of the comparison, in its order.",
-        "Difference in percentage points: Tango's interval on what the pairs are worth.",
+        "Difference in percentage points: Tango's interval on the effective number of pairs.",
         interval_note("illusions, all variants of one together"),
         test_note("illusions", "all models, prompts and subsets of one comparison"),
         prompt_note,

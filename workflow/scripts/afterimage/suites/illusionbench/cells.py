@@ -364,9 +364,9 @@ _NOT_JUDGED = (
 )
 #: Where scores come from, of a reference judge and of another.
 _BY_REFERENCE = (
-    "Scores from 0 to 2 by the reference judge, from the drawn images' own facts, mean of its rounds; {scored} of "
-    "{described} descriptions have one. It sees reference responders, whose words it knows, and nobody else: another "
-    "judge takes its place by the key 'judge.model'."
+    "Scores from 0 to 2 by the reference judge, from the drawn images' own facts, mean of its "
+    "rounds; {scored} of {described} descriptions have one. It judges only reference responders, "
+    "whose wordings it knows; the key 'judge.model' selects another judge."
 )
 _BY_JUDGE = "Scores from 0 to 2 by the judge, mean of its rounds; {scored} of {described} descriptions have one."
 _NOT_KNOWN = (

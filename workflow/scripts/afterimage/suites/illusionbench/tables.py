@@ -393,9 +393,9 @@ ILLUSIONBENCH_FP_RATIO = Table(
     csv=("group", "model", *per_column(_BLOCK)),
     columns=(Text("VLMs", "model"), *(fp_cell(HEADERS[column], column) for column in COLUMNS)),
     notes=(
-        "FP / (FP + FN) over the errors: FP answered true where false is right, FN the other way round. 1: leans to "
-        "true, 0: leans to false. It depends on how many keys are false, so both kinds stand below it out of the "
-        "questions in which they can be made.",
+        "FP / (FP + FN) over the errors: FP answered true where false is right, FN the other way "
+        "round. 1: leans to true, 0: leans to false. It depends on how many keys are false, so both "
+        "kinds are given below it, out of the questions in which they are possible.",
         "Without looking: the share of false keys at random, 1 for always true, 0 for always false.",
         "Answers that could not be read are errors of neither kind and counted in the CSV.",
         *about(TRUE_FALSE),

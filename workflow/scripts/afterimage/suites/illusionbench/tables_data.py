@@ -305,8 +305,8 @@ ILLUSIONBENCH_NUMERALS = Table(
         Share("Same option", _same, _in_every_order),
     ),
     notes=(
-        "Chosen: percent of all answers, as read by the parser; unread answers chose none. Right: percent of the "
-        "questions whose right option stood under this numeral.",
+        "Chosen: percent of all answers, as read by the parser; unread answers chose none. Right: "
+        "percent of the questions whose right option had this numeral.",
         interval_note("images"),
         "Without looking: a guess among the options, and the one numeral that is right most often.",
         "Same option: questions to which the same option was the answer in every order of the options, out of all; "

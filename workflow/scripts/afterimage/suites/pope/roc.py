@@ -150,13 +150,16 @@ POPE_ROC = Table(
     notes=(
         MEANING,
         COVERED,
-        "ROC area: share of pairs of a question whose answer is yes and one whose answer is no of which the first has "
-        "the greater probability of yes; {coverage} interval by DeLong's method for clustered answers (images).",
-        "Threshold: the probability of yes above which half of the answers lie; F1 there, beside F1 as read of the "
-        "same answers, with {coverage} of {resamples} resamples of whole images. It is taken from these answers, so it "
-        "tells what the threshold costs and is no score of the model's own.",
-        "d' and criterion: of the mean probabilities of yes where it is right and where it is wrong, log-linearly "
-        "corrected; no word is read for them. The criterion lies below 0 where yes is said readily.",
+        "ROC area: share of yes-no pairs of questions in which the one whose answer is yes has the "
+        "greater probability of yes; {coverage} interval by DeLong's method for clustered answers "
+        "(images).",
+        "Threshold: the probability of yes above which half of the answers lie; F1 there, beside F1 "
+        "as read of the same answers, with {coverage} of {resamples} resamples of whole images. It "
+        "is fitted to these answers, so it shows what the threshold costs and is not the model's "
+        "score.",
+        "d' and criterion: of the mean probabilities of yes where it is right and where it is wrong, "
+        "log-linearly corrected; no word is read for them. The criterion is below 0 if yes is said "
+        "readily.",
     ),
     empty=("no answer has a probability of yes",),
     split_by="Model",

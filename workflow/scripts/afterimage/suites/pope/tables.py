@@ -54,7 +54,7 @@ from afterimage.suites.pope.scores import (
 _RULES = ("contains_label", "exact", "word")
 #: Role of rows that count questions whose images are all missing.
 _UNASKED = "unasked"
-_NOBODY = "(no image is there: nobody was asked)"
+_NOT_ASKED = "(no image: not asked)"
 
 
 def _strategies(
@@ -67,7 +67,7 @@ def _strategies(
             yield {**names, **row, "asked": tallies.get(row["strategy"])}, part
     for strategy, file in {} if len(grades) else settings.get("pope", {}).get("files", {}).items():
         row = {"variant": VARIANT, "dataset": file["dataset"], "prompt": "as_released"}
-        row |= {"strategy": strategy, "kind": MEASURED, "role": _UNASKED, "model": _NOBODY}
+        row |= {"strategy": strategy, "kind": MEASURED, "role": _UNASKED, "model": _NOT_ASKED}
         questions = file["questions"]
         counts = {"questions": questions, "image_missing": questions, "no_negative_left": 0}
         yield {**row, "asked": counts}, pd.DataFrame({"image_id": []})
@@ -318,9 +318,9 @@ POPE_EXTENDED = Table(
     notes=(
         "Variant pope_extended. Keys follow from how the scenes were drawn and are proven from their pixels. Half "
         "of the keys of each kind are yes.",
-        "Attribute: the right colour or number against another one. Relation: as it is against the other way "
-        "round; inside: what lies in a box against what lies beside it. Look-alike: an object of the scene against "
-        "the absent object whose shape is most like one of the scene's.",
+        "Attribute: the right colour or number against another one. Relation: as it is against the "
+        "other way round; inside: what is in a box against what is next to it. Look-alike: an object "
+        "of the scene against the absent object whose shape is most like one of the scene's.",
         "Percent, read by the official rule; strict accuracy by the strict one. Bold: the best model of the block. "
         "Mean: unweighted over the kinds.",
         _UNSEEING_NOTE,

@@ -156,7 +156,10 @@ _MEANINGS = {
     "bias": "-(z(hits) + z(false alarms)) / 2; negative where yes is said readily",
     "d_per_doubling": "change of d' when the number of items doubles; in rows `all`",
     "points_per_item": "change of accuracy with one more item, percentage points; in rows `all`",
-    "binding_cost": "mean d' of colour and shape less that of conjunction, at 32 items; in row `all` of conjunction",
+    "binding_cost": (
+        "mean d' of colour and shape minus that of conjunction, at 32 items; in row `all` of "
+        "conjunction"
+    ),
     "*_low": "lower bound of the interval; of d', slopes and costs by the jackknife over four groups of layouts",
     "tokens_median": "median of the reasoning tokens of an answer, where the server counts them",
 }

@@ -267,10 +267,11 @@ SEARCH = Table(
         "Percent (right / answers); an answer that could not be read counts as wrong, and is neither a hit nor a false "
         "alarm.",
         interval_note("places of items, each with and without target"),
-        "d' = z(hits) - z(false alarms), rates log-linearly corrected (3.78 where all 32 answers are right). d' per "
-        "doubling, points per item: slopes over the number of items, by weighted least squares. Binding cost: mean d' "
-        f"of colour and shape less that of conjunction, at {BINDING_SET_SIZE} items. {{coverage}} intervals by the "
-        "jackknife over four groups of places; too few to say where the groups agree.",
+        "d' = z(hits) - z(false alarms), rates log-linearly corrected (3.78 where all 32 answers are "
+        "right). d' per doubling, points per item: slopes over the number of items, by weighted "
+        "least squares. Binding cost: mean d' of colour and shape minus that of conjunction, at "
+        f"{BINDING_SET_SIZE} items. {{coverage}} intervals by the jackknife over four groups of "
+        "places; too few to say where the groups agree.",
         BASELINE_NOTE,
     ),
     findings=(beaten_by_position(same=("prompt", "condition", "set_size")),),
@@ -352,8 +353,9 @@ SEARCH_GRADED = Table(
     ),
     notes=(
         *NOTES,
-        "d' and criterion: of rates of yes, log-linearly corrected as in the table search; the criterion lies below 0 "
-        "where yes is said readily. {coverage} intervals by the jackknife over four groups of places.",
+        "d' and criterion: of rates of yes, log-linearly corrected as in the table search; the "
+        "criterion is below 0 if yes is said readily. {coverage} intervals by the jackknife over "
+        "four groups of places.",
     ),
     empty=("no answer about presence has probabilities",),
     group_by="condition",

@@ -51,8 +51,8 @@ TEXTURE_ITEMS = Table(
         *(Text(f"{number}", f"option_{number}", glossed) for number in range(5)),
     ),
     notes=(
-        "The right word and the place, from 0, at which it stands among the options. As items_cls.csv in the "
-        "folder of the data, the CSV form of this table keeps the items as they are when further words are "
+        "The right word and its position among the options, from 0. As items_cls.csv in the folder "
+        "of the data, the CSV form of this table keeps the items as they are when further words are "
         "collected; it says of each wrong word where it comes from.",
     ),
 )
@@ -190,9 +190,12 @@ def _notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
         "give the same answer to more than 95 % of the words.",
     )
     if not dataset.pairs:
-        yield "Awaited: nobody has written words yet (pages <results>/human/forms/texture/collect-*.html)."
+        yield (
+            "Pending: no words have been written yet (pages "
+            "<results>/human/forms/texture/collect-*.html)."
+        )
     elif not votes.counted:
-        yield "Awaited: nobody has judged the words yet (pages <results>/human/forms/texture/verify-*.html)."
+        yield "Pending: no words have been judged yet (pages <results>/human/forms/texture/verify-*.html)."
     for count, template in (
         (votes.repeated, "{n} votes are replaced by later ones of the same annotator."),
         (votes.blank, "{n} words were left out by an annotator."),
@@ -287,7 +290,7 @@ def _notes_rejected(grades: pd.DataFrame, settings: Settings) -> list[str]:
             "together an object counts once. n/a: not everything has been judged.",
             judges=settings["texture"]["judges"],
         ),
-        "Models of which nobody has judged a word have no row (pages <results>/human/forms/texture/judge-*.html).",
+        "Models without judged words have no row (pages <results>/human/forms/texture/judge-*.html).",
     ]
 
 

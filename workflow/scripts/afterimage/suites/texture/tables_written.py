@@ -292,8 +292,8 @@ TEXTURE_GENERATION = Table(
         "words that can be made out. Interval: {coverage}, Wilson's on what the answers are "
         "worth, one about each item (docs/statistics.md).",
         "Agreement with people (平均質感語一致率): equation (2), the share of words that people wrote too "
-        "(words in common/words), over answers of valid form (three different words, commas between them); the column "
-        "beside it counts the others as 0, as the 21.50 of the paper needs it.",
+        "(words in common/words), over answers of valid form (three different words, commas between "
+        "them); the next column counts the others as 0, as the paper's 21.50 requires.",
         "Chance: the same score with what people wrote about another object, of the same category or of any; the mean "
         "over all that could be drawn.",
         _words_note,

@@ -89,7 +89,8 @@ def threshold_of(steps: Steps) -> Sought:
     return Sought(
         "threshold",
         f"Threshold, {steps.unit}",
-        "Threshold: difference at which three of four answers are right, lapses apart, as in the models' table.",
+        "Threshold: difference at which three of four answers are right, excluding lapses, as in the "
+        "models' table.",
         naming_sides,
         steps.at,
         (steps.least, steps.at(1)),
@@ -140,7 +141,7 @@ def people_table(
         notes=(
             sought.note,
             *(_OF_SHARES if is_share else _OF_CURVES),
-            "Of all people the median stands here, with their quartiles. Time: median, from the picture to the answer.",
+            "All people: median and quartiles. Time: median, from the picture to the answer.",
             *notes,
         ),
         empty=("nobody has answered",),

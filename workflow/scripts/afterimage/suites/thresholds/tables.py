@@ -349,8 +349,8 @@ def graded_thresholds(
         ),
         notes=(
             *NOTES,
-            "Threshold: difference at which three of four sides are named rightly, lapses apart, with its {coverage} "
-            "interval (jackknife over replicates).",
+            "Threshold: difference at which three of four sides are named correctly, excluding lapses, "
+            "with its {coverage} interval (jackknife over replicates).",
         ),
         empty=("no answer about sides has probabilities",),
     )

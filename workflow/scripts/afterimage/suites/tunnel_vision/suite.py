@@ -150,7 +150,7 @@ _MEANINGS = {
     "criterion": "displacement below which both copies are said to be the same, px; of prompts that offer it",
     "lapse": "share of answers that do not depend on the image",
     "no_threshold": "why there is none: `flat`, `inverted`, `below 2 px`, `above 32 px`, `no answers`",
-    "threshold": "displacement in px at which three of four sides are named rightly, lapses apart",
+    "threshold": "displacement in px at which three of four sides are named correctly, excluding lapses",
 }
 
 SUITE = Suite(

@@ -142,9 +142,9 @@ TUNNEL_VISION = Table(
         "Control, percent right: the same boards without labels, which is luck; the asked wire alone; two true copies.",
         "Right per hop: a of accuracy = g + (1 - g) a^hops by maximum likelihood, g being that luck; {coverage} "
         "intervals by the jackknife over boards on the scale of log a; 1: never above guessing.",
-        "Threshold: displacement at which three of four sides are named rightly, lapses apart, with its {coverage} "
-        "interval (jackknife over four groups of images). No threshold: flat (the slope's interval does not exclude "
-        f"it), inverted, {STEPS.below} or {STEPS.above} (beyond what was shown), or no answers.",
+        "Threshold: displacement at which three of four sides are named correctly, excluding lapses, with its "
+        "{coverage} interval (jackknife over four groups of images). No threshold: flat (the slope's interval does not "
+        f"exclude it), inverted, {STEPS.below} or {STEPS.above} (beyond what was shown), or no answers.",
         BASELINE_NOTE,
     ),
     findings=(beaten_by_position(same=("prompt", "task", "level")),),
