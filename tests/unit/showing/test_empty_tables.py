@@ -75,4 +75,4 @@ def test_pairs_of_one_model_say_that_there_is_no_second():
     laid = layout_of(PAIRS, grades(ONE), SETTINGS)
     assert laid.empty == "the study has no second model to compare"
     rated = grades(*((name, "p", "a", "a", 0, False, 1.5) for name in ("one", "two")))
-    assert layout_of(PAIRS, rated, SETTINGS).empty.startswith("no two models have answers")
+    assert layout_of(PAIRS, rated, SETTINGS).empty.startswith("no two models have right or wrong")

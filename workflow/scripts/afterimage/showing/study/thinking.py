@@ -223,7 +223,7 @@ TABLE = Table(
         Printed("Cost of\na point", _point_cost_text),
     ),
     group_by="suite",
-    empty=("no model has graded answers at several efforts",),
+    empty=("no model has right or wrong answers at several efforts",),
     notes=(
         interval_note("images, each with all questions about it"),
         "Tokens: mean per answer, as the server counts them, those of reasoning among those of the answer. Not "

@@ -194,7 +194,7 @@ def fewer_than_two(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
 
 _EMPTY = (
     fewer_than_two,
-    "no two models have graded answers to the same items",
+    "no two models have right or wrong answers to the same items",
 )
 
 
