@@ -53,11 +53,11 @@ class Request:
     Attributes:
         number: Identifies the request within its job; says nothing about the item.
         messages: All that a model is shown.
-        metadata: Of the item (item_id, stimulus_id, figure, question, options, factors), for reference responders that
-            declare that they read it; None for every other backend.
-        repeats: The answers that are still missing, numbered from 0: ``(0,)`` for the only one, ``(2, 3, 4)`` where two
-            of five exist. Not part of the content, so not part of the hash.
-        options: Texts whose log-probabilities are requested instead of an answer; none where an answer is.
+        metadata: Of the item (item_id, stimulus_id, figure, question, options, factors), of a judge's request also of
+            the answer, for reference responders that declare that they read it; None for every other backend.
+        repeats: The answers that are still missing, numbered from 0: ``(0,)`` for the only one, ``(2, 3, 4)`` if two of
+            five exist. Not part of the content, so not part of the hash.
+        options: Texts whose log-probabilities are requested instead of an answer; empty to request an answer.
     """
 
     number: int
