@@ -56,7 +56,7 @@ def ending(path: Path) -> str:
 
 
 def read_json_lines(path: Path, torn: list[str] | None = None) -> Iterator[Row]:
-    """Yield the objects of one file: JSON lines, or whatever else :func:`placed_records` reads.
+    """Yield the objects of one file: JSON lines, or whatever else :func:`located_records` reads.
 
     Args:
         torn: Where what cannot be read is noted (``line 3``, ``all after line 7``) and left out; an error without.
