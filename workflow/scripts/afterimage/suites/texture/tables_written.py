@@ -293,7 +293,7 @@ TEXTURE_GENERATION = Table(
         "worth, one about each item (docs/statistics.md).",
         "Agreement with people (平均質感語一致率): equation (2), the share of words that people wrote too "
         "(words in common/words), over answers of valid form (three different words, commas between "
-        "them); the next column counts the others as 0, as the paper's 21.50 requires.",
+        "them); the column Invalid as 0 counts the others as 0, as the paper's 21.50 requires.",
         "Chance: the same score with what people wrote about another object, of the same category or of any; the mean "
         "over all that could be drawn.",
         _words_note,
